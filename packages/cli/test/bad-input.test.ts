@@ -21,6 +21,7 @@ const files: Record<string, string> = {
   'negative.json': state({ file: 'exists', bytes: -1 }),
   'metadata.json': '{"streams":[{"tap_stream_id":"transactions","metadata":{"selected":true}}]}',
   'config.json': '{"form":"shop"}',
+  'message.json': '{"type":"STATE","value":{"bookmarks":{}}}',
   'amount.json': '{"minAmount":"many"}',
 }
 
@@ -90,8 +91,9 @@ const mistakes: readonly (readonly [typed: string, sentence: string | RegExp, co
     'export --format sqlite --out exists --state s',
     '--out exists exists: --force overwrites it, --state continues what it began.',
   ],
-  ['export --format csv --out folder', '--out folder must be a file, but it is something else.'],
+  ['export --format csv --out folder', '--out folder must be a file in a folder that exists.'],
   ['export --format csv --out a --receipt ./a', '--out, --state and --receipt must be different files.'],
+  ['export --format csv --receipt none/r', '--receipt none/r must be a file in a folder that exists.'],
   ['export --format csv ledger.csv', 'export takes no argument: --out names the file to write.'],
   [`${incremental} no.json`, '--state no.json: line 1, column 1: must be JSON: expected a value, got "n"'],
   [`${incremental} other.json`, '--state other.json is no state of an export of this version'],
@@ -102,6 +104,10 @@ const mistakes: readonly (readonly [typed: string, sentence: string | RegExp, co
   ],
   [`${incremental} file.json`, '--state file.json belongs to another (ndjson), not to out (ndjson)'],
   [`${incremental} format.json`, '--state format.json belongs to out (sqlite), not to out (ndjson)'],
+  [
+    'export --format singer --state message.json',
+    '--state message.json has no `bookmarks`: it must be the `value` of a STATE message',
+  ],
   ['export --format singer --catalog other.json', '--catalog must have the form of what --discover prints'],
   ['export --format singer --catalog metadata.json', '--catalog must have the form of what --discover prints'],
   ['export --check other.json', '--check RECEIPT needs the file to check: export --check RECEIPT FILE'],

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { formatUnknownName } from '@guild-ledger/validation'
 import { flagOf, usageError } from '../exit.ts'
 import { readJson } from '../files.ts'
@@ -68,8 +68,13 @@ export const checkFlags = (flags: ExportFlags, format: Format): void => {
     throw usageError(`--out is missing: --format ${format} ${flags.state ? 'with --state ' : ''}writes to a file.`)
   const paths = [flags.out, flags.state, flags.receipt].flatMap((path) => (path === undefined ? [] : [resolve(path)]))
   if (new Set(paths).size < paths.length) throw usageError('--out, --state and --receipt must be different files.')
+  for (const name of ['out', 'receipt'] as const) {
+    const path = flags[name] ?? '.'
+    const isPlace = existsSync(path) ? statSync(path).isFile() : existsSync(dirname(path))
+    if (flags[name] !== undefined && !isPlace)
+      throw usageError(`${flagOf(name)} ${path} must be a file in a folder that exists.`)
+  }
   if (flags.out === undefined || !existsSync(flags.out)) return
-  if (!statSync(flags.out).isFile()) throw usageError(`--out ${flags.out} must be a file, but it is something else.`)
   if (!flags.force && !(flags.state !== undefined && existsSync(flags.state)))
     throw usageError(
       `--out ${flags.out} exists: --force overwrites it${format === 'csv' ? '' : ', --state continues what it began'}.`,

@@ -38,7 +38,7 @@ export const plan = async (
   if (format === 'singer' || statePath !== undefined) {
     const beginning: Checkpoint = { ...ledger.transactions.watch(filters).checkpoint, from: null, seen: [] }
     if (format === 'singer') {
-      const kept = statePath === undefined ? undefined : checkpointIn(await readJson('--state', statePath))
+      const kept = statePath === undefined ? undefined : checkpointIn(await readJson('--state', statePath), statePath)
       const catalog = flags.catalog === undefined ? undefined : await readJson('--catalog', flags.catalog)
       const names = selectedColumns(catalog)
       const since = (kept ?? beginning) as Checkpoint

@@ -84,7 +84,9 @@ export const singerMessages = (names: readonly (typeof columns)[number][]) => ({
 })
 
 /** The checkpoint in what the runner kept; undefined on the first run. */
-export const checkpointIn = (state: Record<string, unknown>): unknown => {
+export const checkpointIn = (state: Record<string, unknown>, path: string): unknown => {
+  if (!isObject(state.bookmarks) && Object.keys(state).length > 0)
+    throw usageError(`--state ${path} has no \`bookmarks\`: it must be the \`value\` of a STATE message`)
   const bookmark = isObject(state.bookmarks) ? (state.bookmarks as Record<string, unknown>)[stream] : undefined
   return isObject(bookmark) ? (bookmark as Record<string, unknown>).checkpoint : undefined
 }
