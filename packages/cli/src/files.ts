@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { write as writeToFile } from 'node:fs'
-import { open, realpath, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import { open, readlink, realpath, rename, rm, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { isObject } from '@guild-ledger/validation'
 import { readFileOf, useJson } from '@guild-ledger/validation/command-line'
-import { usageError, withFile } from './exit.ts'
+import { CommandError, exitCodes, usageError, withFile } from './exit.ts'
 
 const write = promisify(writeToFile)
 
@@ -28,18 +29,6 @@ const writeAll = async (fd: number, text: string | Buffer): Promise<void> => {
 /** Writes to standard output, and resolves when the operating system has the text. */
 export const writeOut = (text: string): Promise<void> => withFile('standard output', () => writeAll(1, text))
 
-/** Where text goes: a file, or standard output. */
-export interface TextOutput {
-  /** Takes a text; a promise where it has to be waited for. */
-  write(text: string): Promise<void> | undefined
-  /** Writes what was taken. */
-  flush(): Promise<void>
-  /** Makes the file whole. Returns the sha256 of everything written. */
-  finish(): Promise<string>
-  /** Leaves nothing of the file. */
-  discard(): Promise<void>
-}
-
 /** JSON that every reader takes: of a text that was cut within an emoji, many reject the half that is left. */
 export const toJson = (value: object): string =>
   JSON.stringify(value, (_, one: unknown) =>
@@ -48,64 +37,80 @@ export const toJson = (value: object): string =>
 
 const chunkLength = 65_536
 
-/** The file that a path leads to: through links, which a rename would replace. */
-export const targetOf = (path: string): Promise<string> => realpath(path).catch(() => path)
+/** The file that a path leads to: through links, which a rename would replace, whether or not the file is there. */
+export const targetOf = (path: string): Promise<string> =>
+  realpath(path).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+    const link = await readlink(path).catch(() => '')
+    return link === '' ? path : targetOf(resolve(dirname(path), link))
+  })
 
 /** Creates the file that replaces another one once it is whole, with the same permissions. */
-export const createPart = async (part: string, path: string): Promise<FileHandle> => {
+export const createPart = async (given: string) => {
+  const path = await targetOf(given)
+  const part = `${path}.part`
   await rm(part, { force: true })
   const replaced = await stat(path).catch(() => undefined)
-  const file = await open(part, 'w', replaced?.mode)
+  const file = await open(part, 'wx', replaced?.mode)
   if (replaced) await file.chmod(replaced.mode)
-  return file
+  const { ino } = await file.stat()
+  const isThere = async () => (await stat(part).catch(() => undefined))?.ino === ino
+  return {
+    part,
+    file,
+    /** Gives the file its name, unless another run has begun to write the same one. */
+    async replace(): Promise<void> {
+      if (!(await isThere()))
+        throw new CommandError(`${given} cannot be written: a later run writes it, too`, exitCodes.failed)
+      await file.close()
+      await rename(part, path)
+    },
+    async discard(): Promise<void> {
+      if (await isThere()) await rm(part, { force: true })
+      await file.close()
+    },
+  }
 }
 
 /** A file that gets its name when it is whole, or standard output without a path. */
-export const openText = async (given: string | undefined): Promise<TextOutput> => {
-  const path = given === undefined ? undefined : await targetOf(given)
-  const part = `${path}.part`
-  const what = given === undefined ? 'standard output' : `${given} cannot be written`
-  const file = path === undefined ? undefined : await withFile(what, () => createPart(part, path))
+export const openText = async (path: string | undefined) => {
+  const what = path === undefined ? 'standard output' : `${path} cannot be written`
+  const part = path === undefined ? undefined : await withFile(what, () => createPart(path))
   const hash = createHash('sha256')
   let pending = ''
   const flush = async () => {
     const text = pending
     pending = ''
     hash.update(text)
-    await withFile(what, () => writeAll(file?.fd ?? 1, text))
+    await withFile(what, () => writeAll(part?.file.fd ?? 1, text))
   }
   return {
-    write(text) {
+    /** Takes a text; a promise where it has to be waited for. */
+    write(text: string): Promise<void> | undefined {
       pending += text
       return pending.length >= chunkLength ? flush() : undefined
     },
+    /** Writes what was taken. */
     flush,
-    async finish() {
+    /** Makes the file whole. Returns the sha256 of everything written. */
+    async finish(): Promise<string> {
       await flush()
       await withFile(what, async () => {
-        await file?.sync()
-        await file?.close()
-        if (path !== undefined) await rename(part, path)
+        await part?.file.sync()
+        await part?.replace()
       })
       return hash.digest('hex')
     },
-    async discard() {
-      await file?.close().catch(() => {})
-      if (file) await rm(part, { force: true })
-    },
+    /** Leaves nothing of a file that is not whole. */
+    [Symbol.asyncDispose]: async () => part?.discard(),
   }
 }
 
 /** Writes a small file whole or not at all. */
 export const writeWhole = async (path: string, text: string): Promise<void> => {
-  const output = await openText(path)
-  try {
-    await output.write(text)
-    await output.finish()
-  } catch (error) {
-    await output.discard()
-    throw error
-  }
+  await using output = await openText(path)
+  await output.write(text)
+  await output.finish()
 }
 
 /** The JSON object in a file that an option names. */

@@ -187,6 +187,12 @@ it.each([
     1,
     '/dev/null/a.csv cannot be written: not a directory (ENOTDIR)',
   ],
+  [
+    'a state where no file can be made',
+    'run --format ndjson --out "$(mktemp -u)" --state /dev/null/s',
+    1,
+    'another run uses /dev/null/s, or /dev/null/s.identities cannot be written: unable to open database file (ERR_SQLITE_ERROR)',
+  ],
 ])('%s gets a sentence', async (_, line, code, sentence) => {
   const { env } = await startService({ transactions: 500 })
   const program = new URL('../src/main.ts', import.meta.url).pathname

@@ -21,10 +21,8 @@ describe.each(Object.keys(readers))('export --format %s', (format) => {
 
     const { code, err } = await runInTurn(['export', '--format', format, '--out', out], env)
 
-    expect([code, err]).toEqual([
-      0,
-      expect.stringMatching(/^guild-ledger: exported 157 transactions to .*out in \d+\.\d s\n$/),
-    ])
+    expect(code).toBe(0)
+    expect(err).toMatch(/^guild-ledger: exported 157 transactions to .*out in \d+\.\d s\n$/)
     expect((await readers[format]?.(out, folder.read('out')))?.map(inOneForm).toSorted()).toEqual(ledgerOf(mock))
   })
 })
@@ -70,11 +68,8 @@ it('gives SQLite indices, exact amounts and a view, and a receipt what can be co
     ['ann', 2, 3, 2, 30, '2026-01-01T00:00:00.000Z', '2026-01-03T00:00:00.000Z'],
     ['bob', 1, 0.1 + 0.2, 1, 10 * (0.1 + 0.2), '2026-01-02T00:00:00.000Z', '2026-01-02T00:00:00.000Z'],
   ])
-  expect(all("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql NOT NULL").flat()).toEqual([
-    'transactions_by_time',
-    'transactions_by_source',
-    'transactions_by_name',
-  ])
+  const indices = all("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql NOT NULL").join(' ')
+  expect(indices).toBe('transactions_by_time transactions_by_source transactions_by_name')
   expect(all("SELECT amountText FROM transactions WHERE platformId = 'bob'")).toEqual([['0.30000000000000004']])
   const lines = all('SELECT * FROM transactions ORDER BY platformId, transactionId').map((row) => JSON.stringify(row))
   expect(JSON.parse(folder.read('receipt'))).toMatchObject({
@@ -111,30 +106,19 @@ describe('export --state', () => {
     const second = await runInTurn([...args, '--receipt', folder.file('receipt')], env)
     expect([second.code, second.err]).toEqual([0, expect.stringContaining('exported 1 transactions')])
     expect(await read()).toEqual(ledgerOf(mock))
-    expect(JSON.parse(folder.read('receipt'))).toMatchObject({
-      file: { rows: 121 },
-      run: { rows: 1 },
-      ended: 'complete',
-    })
+    const receipt = () => JSON.parse(folder.read('receipt')) as object
+    expect(receipt()).toMatchObject({ file: { rows: 121 }, run: { rows: 1 }, ended: 'complete' })
 
-    const [gone] = mock.guild.transactions
-    mock.guild.remove([gone?.transactionId ?? ''])
+    const { platformId, transactionId = '' } = mock.guild.transactions[0] ?? {}
+    mock.guild.remove([transactionId])
     const full = await runInTurn([...args, '--full', '--receipt', folder.file('receipt')], env)
-    expect([full.code, full.err]).toEqual([
-      4,
-      expect.stringContaining(
-        `1 exported before are no longer in the ledger: ${gone?.transactionId} of ${gone?.platformId}\n`,
-      ),
-    ])
-    expect(JSON.parse(folder.read('receipt'))).toMatchObject({
-      vanished: [{ platformId: gone?.platformId, transactionId: gone?.transactionId }],
-    })
+    expect(full.code).toBe(4)
+    expect(full.err).toContain(`1 exported before are no longer in the ledger: ${transactionId} of ${platformId}\n`)
+    expect(receipt()).toMatchObject({ vanished: [{ platformId, transactionId }] })
     expect(await read()).toEqual(ledgerOf(mock))
 
-    expect(await runInTurn(args, env)).toMatchObject({
-      code: 0,
-      err: expect.stringContaining('exported 0 transactions'),
-    })
+    const last = await runInTurn(args, env)
+    expect([last.code, last.err]).toEqual([0, expect.stringContaining('exported 0 transactions')])
     expect(await read()).toEqual(ledgerOf(mock))
   })
 })
@@ -164,10 +148,8 @@ describe('export --format singer', () => {
   it('continues with the state that the runner kept', async () => {
     const { mock, env } = await startService({ users: 4, transactions: 120 })
     const folder = temporaryFolder()
-    writeFileSync(
-      folder.file('config'),
-      JSON.stringify({ base_url: env.GUILD_LEDGER_BASE_URL, api_key_env: 'TAP_KEY', from: 'shop' }),
-    )
+    const config = { base_url: env.GUILD_LEDGER_BASE_URL, api_key_env: 'TAP_KEY', from: 'shop' }
+    writeFileSync(folder.file('config'), JSON.stringify(config))
     const args = ['export', '--format', 'singer', '--config', folder.file('config')]
     const tapEnv = { TAP_KEY: env.GUILD_LEDGER_API_KEY }
 

@@ -1,6 +1,7 @@
-import { chmodSync, lstatSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
+import { openText, writeWhole } from '../src/files.ts'
 import { parseLines, run, runInTurn, startService, temporaryFolder } from './support.ts'
 
 it.each([
@@ -21,6 +22,33 @@ it.each([
   expect(lstatSync(folder.file('ledger')).isSymbolicLink()).toBe(true)
   expect(statSync(folder.file('ledger')).mode & 0o777).toBe(0o600)
   expect(statSync(folder.file('ledger')).size).toBeGreaterThan(3000)
+})
+
+it('a file is made where a link leads to, and a loop of links is named', async () => {
+  const folder = temporaryFolder()
+  mkdirSync(folder.file('volume'))
+  for (const [from, to] of Object.entries({ state: 'volume/state', a: 'b', b: 'a' })) symlinkSync(to, folder.file(from))
+
+  await writeWhole(folder.file('state'), 'text')
+
+  expect(folder.read('volume/state')).toBe('text')
+  await expect(writeWhole(folder.file('a'), 'text')).rejects.toThrow(
+    /a cannot be written: .*symbolic link.* \(ELOOP\)$/,
+  )
+})
+
+it('of two runs that write a file at once, the later one writes it, whole', async () => {
+  const folder = temporaryFolder()
+  const first = await openText(folder.file('out'))
+  const second = await openText(folder.file('out'))
+
+  await expect(first.finish()).rejects.toThrow(/out cannot be written: a later run writes it, too$/)
+  await first[Symbol.asyncDispose]()
+  await second.write('second')
+  await second.finish()
+
+  expect(readdirSync(folder.path)).toEqual(['out'])
+  expect(folder.read('out')).toBe('second')
 })
 
 it.each(['ndjson', 'singer'])('half an emoji does not make %s unreadable for others', async (format) => {

@@ -49,19 +49,19 @@ export const openTextSink = async (path: string | undefined, { head, format, mar
       return []
     },
     facts: async (run) => ({ ...run, sha256 }),
-    discard: () => output.discard(),
+    discard: () => output[Symbol.asyncDispose](),
   }
 }
 
 /** A database: a new one without a state, else the one of earlier runs. */
-export const openSqliteSink = async (given: string, state: StateFile | undefined, isFull: boolean): Promise<Sink> => {
-  const path = await targetOf(given)
-  const target = state ? path : `${path}.part`
+export const openSqliteSink = async (path: string, state: StateFile | undefined, isFull: boolean): Promise<Sink> => {
   if (state?.isNew) await state.save(state.beginning)
-  if (state?.isNew) await rm(target, { force: true })
-  if (!state) await (await createPart(target, path)).close()
-  const mirror = await openMirror(target)
+  if (state?.isNew) await rm(await targetOf(path), { force: true })
+  const part = state ? undefined : await createPart(path)
+  await part?.file.close()
+  const mirror = await openMirror(part?.part ?? path)
   const { database } = mirror
+  if (part) database.exec('PRAGMA journal_mode = MEMORY') // nobody opens it before it is whole
   const seen = isFull ? createSeen(database, 'transactions') : undefined
   database.exec('BEGIN IMMEDIATE')
   const save = async (checkpoint: Checkpoint | undefined) =>
@@ -81,30 +81,31 @@ export const openSqliteSink = async (given: string, state: StateFile | undefined
       const vanished = seen?.removeVanished() ?? []
       database.exec('COMMIT')
       database.close()
-      if (!state) await rename(target, path)
+      await part?.replace()
       await save(checkpoint)
       return vanished
     },
     facts: () => factsOf(path, 'sqlite'),
     async discard() {
       if (database.isOpen) database.close()
-      if (!state) for (const file of [target, `${target}-journal`]) await rm(file, { force: true }) // of a full disk
+      await part?.discard()
     },
   }
 }
 
 /** Identities of what an NDJSON file holds, beside its state. Locked, because cron starts a second run if one is slow. */
-const openIdentities = async (statePath: string) => {
-  const database = await openDatabase(`${statePath}.identities`)
-  await withFile(`another run uses ${statePath}, or ${statePath}.identities cannot be written`, () =>
+const openIdentities = (statePath: string) => {
+  const path = `${statePath}.identities`
+  return withFile(`another run uses ${statePath}, or ${path} cannot be written`, async () => {
+    const database = await openDatabase(path)
     database.exec(`
       PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE;
       CREATE TABLE IF NOT EXISTS identities (platformId TEXT, transactionId TEXT, PRIMARY KEY (platformId, transactionId))
         WITHOUT ROWID;
       BEGIN IMMEDIATE;
-    `),
-  )
-  return database
+    `)
+    return database
+  })
 }
 
 /**
@@ -137,7 +138,7 @@ export const openAppendSink = async (
     await state.save(state.beginning)
   }
   await rm(part, { force: true })
-  const file = isFull ? await createPart(part, path) : await open(path, 'a')
+  const file = isFull ? (await createPart(path)).file : await open(path, 'a')
   const seen = isFull ? createSeen(database, 'identities') : undefined
   let bytes = isFull ? 0 : found.bytes
   await file.truncate(bytes)
