@@ -1,3 +1,4 @@
+import { isatty } from 'node:tty'
 import { CommandError, exitCodes } from './exit.ts'
 
 /** Runs work that Ctrl+C and SIGTERM end in order; a second signal ends the program at once. */
@@ -10,7 +11,8 @@ export const untilSignal = async <T>(work: (signal: AbortSignal) => Promise<T>):
   const handlers = {
     SIGINT: end('interrupted', exitCodes.interrupted),
     SIGTERM: end('ended by SIGTERM', exitCodes.endedEarly),
-    SIGHUP: end('ended because the terminal was closed', exitCodes.endedEarly),
+    // Without a terminal it was not closed: Node undoes what `nohup` does, which leaves the program none.
+    SIGHUP: [0, 1, 2].some(isatty) ? end('ended because the terminal was closed', exitCodes.endedEarly) : () => {},
   }
   for (const [name, handler] of Object.entries(handlers)) process.on(name, handler)
   try {
