@@ -17,15 +17,14 @@ const written = (name: string, content: string): string => {
   return join(own, name)
 }
 
+const knownOf = async (known: string, environment = {}) =>
+  (await parseCommandLine(['--vitest', '--known', known], environment))?.known
+
 it('the command line reads --known as other programs write it', async () => {
   const known = written('windows.json', '\uFEFF{\r\n  "pageUnit": "group"\r\n}\r\n')
 
-  expect(await parseCommandLine(['--vitest', '--known', known])).toMatchObject({
-    known: { base: { pageUnit: 'group' }, names: [] },
-  })
-  expect(await parseCommandLine(['--vitest', '--known', 'maxPage,pageUnit=group'])).toMatchObject({
-    known: { base: { pageUnit: 'group' }, names: ['maxPage'] },
-  })
+  expect(await knownOf(known)).toMatchObject({ base: { pageUnit: 'group' }, names: [] })
+  expect(await knownOf('maxPage,pageUnit=group')).toMatchObject({ base: { pageUnit: 'group' }, names: ['maxPage'] })
 })
 
 const files = {
@@ -66,9 +65,7 @@ it('a lock that is missing, or has an expired entry, is rejected', async () => {
 it('the command line takes the values of the environment as known ones', async () => {
   const environment = { GUILD_LEDGER_MOCK_ASSUME: 'pageUnit=group,maxPage=3' }
 
-  expect(await parseCommandLine(['--vitest', '--known', 'maxPage=5'], environment)).toMatchObject({
-    known: { base: { pageUnit: 'group', maxPage: 5 } },
-  })
+  expect(await knownOf('maxPage=5', environment)).toMatchObject({ base: { pageUnit: 'group', maxPage: 5 } })
   await expect(parseCommandLine(['--vitest'], { GUILD_LEDGER_MOCK_ASSUME: 'pageUnits=x' })).rejects.toThrow(
     'GUILD_LEDGER_MOCK_ASSUME: pageUnits=x: Unknown assumption `pageUnits`. Did you mean `pageUnit`?',
   )
@@ -88,22 +85,14 @@ it.each([
   expect(await response.json()).toMatchObject({ summary: { totalTransactions: transactions, uniqueUsers: users } })
 })
 
-it('a sweep says which option of the mock is wrong', async () => {
-  const runner = createCommandRunner({ command: ['true'], serve: ['--user', '1'] })
-
-  await expect(sweep({ runner })).rejects.toThrow(
-    "guild-ledger-mock: unknown option '--user' (Did you mean --users?) See --help.",
-  )
-  await runner.close()
-})
-
-it.concurrent.each<[string, string[], string?]>([
+it.concurrent.each<[string, string[], object?]>([
   ['no-such-program cannot be run: spawn no-such-program ENOENT', ['no-such-program']],
   ['No test gets a response from a mock that the tests start', ['true']],
   ['No test passes before any value is changed: false: ', ['false']],
-  ['No test was found in 0 reports that were written and match no-*.xml.', ['true'], 'no-*.xml'],
-])('a sweep cannot start: %s', async (message, command, junit) => {
-  const runner = createCommandRunner({ command, ...(junit !== undefined && { junit }) })
+  ['No test was found in 0 reports that were written and match no-*.xml.', ['true'], { junit: 'no-*.xml' }],
+  ["guild-ledger-mock: unknown option '--user' (Did you mean --users?) See --help.", ['true'], { serve: ['--user'] }],
+])('a sweep cannot start: %s', async (message, command, options) => {
+  const runner = createCommandRunner({ command, ...options })
 
   await expect(sweep({ runner })).rejects.toThrow(message)
   await runner.close()

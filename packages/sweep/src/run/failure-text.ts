@@ -1,15 +1,15 @@
 import { stripVTControlCharacters } from 'node:util'
 
-/** What does not say why a test failed: that it did, its name (Go, PHPUnit), its place (GoogleTest, Rust). */
+/** What does not say why a test failed: that it did, its name (Go, PHPUnit), its place (Go, GoogleTest, Rust). */
 const sayingNothing =
-  /^(?:[^\p{L}\d]*|failed|=== .*|[\w\\]+::\w+(?: with data set .*)?|[^\s:]+:\d+|thread '.*' panicked at .*)$/iu
+  /^(?:[^\p{L}\d]*|failed|=== .*|--- FAIL: .*|[\w\\]+::\w+(?: with data set .*)?|(?:Error Trace:\s+)?[^\s:]+:\d+:?|thread '.*' panicked at .*)$/iu
 /** What stands in the diagnostics of TAP before the reason. */
 const diagnostics = /^\s*---\n[\s\S]*?\b(?:message|stack): /
 
 /** The first line of a failure that says something, with the next one if it ends with a colon. */
 export const firstLine = (text: string): string | undefined => {
   const all = stripVTControlCharacters(text).replace(diagnostics, '').split('\n')
-  const lines = all.map((line) => line.trim()).filter(Boolean)
+  const lines = all.map((line) => line.trim().replaceAll(/\s+/g, ' ')).filter(Boolean)
   const [first = lines[0], second] = lines.filter((line) => !sayingNothing.test(line))
   return first?.endsWith(':') && second !== undefined ? `${first} ${second}` : first
 }

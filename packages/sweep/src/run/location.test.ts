@@ -44,6 +44,7 @@ it.each([
   [String.raw`    at Object.<anonymous> (test\a.test.ts:3:14)`, 'test/a.test.ts:3'],
   ['    at run (file:///C:/my%20bots/a.test.ts:3:14)', 'C:/my bots/a.test.ts:3'],
   ['\tat org.junit.Assert.fail(Assert.java:89)\n\tat com.a.BTest.c(BTest.java:31)', 'BTest.java:31'],
+  ['\t/go/src/runtime/panic.go:8\nc.C()\n\t/go/pkg/mod/c/c.go:9\na.TestB()\n\ta/b_test.go:6 +0x1', 'a/b_test.go:6'],
   ['my tests/test_a.py:12: AssertionError', 'my tests/test_a.py:12'],
   ['   at eval (eval at run (a.ts:1:2), <anonymous>:3:4)\n at run (b.ts:5:6)', 'b.ts:5'],
   ['no frame', undefined],

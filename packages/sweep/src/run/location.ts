@@ -62,7 +62,7 @@ const frameIn = (text: string): { file: string; line: string | undefined; format
 }
 
 const innerFrames =
-  /node_modules|node:internal|site-packages|[\\/]lib[\\/]python|<frozen|\bat (?:java|jdk|org\.(?:junit|opentest4j|assertj))\./
+  /node_modules|node:internal|site-packages|[\\/]lib[\\/]python|<frozen|[\\/]src[\\/](?:runtime|testing)[\\/]\w+\.go|[\\/]pkg[\\/]mod[\\/]|\bat (?:java|jdk|org\.(?:junit|opentest4j|assertj))\./
 
 /** `file:line` of a stack: the innermost frame in the test file, else the innermost one outside of libraries. */
 export const locationIn = (text: string, testFile?: string): string | undefined => {

@@ -12,13 +12,19 @@ it('junitTests names tests by file or class, suites and name, each once', () => 
       <testcase name="top" classname="test" file="${process.cwd()}/x.test.js"/>
       <testsuite name="s" file="${process.cwd()}/m.js"><testcase name="s counts all" classname="counts all"/></testsuite>
       <testsuite name="/app/phpunit.xml"><testsuite name="A\\B"><testsuite name="A\\B::testC">
-      <testcase name="testC #0" classname="A.B" file="/app/B.php"/></testsuite></testsuite></testsuite></testsuites>`),
+      <testcase name="testC #0" classname="A.B" file="/app/B.php"/></testsuite></testsuite></testsuite>
+      <testsuite name="C"><testsuite name="C::testD"><testcase name="testD #0" classname="C" file="C.php"/></testsuite>
+      </testsuite><testsuite name="a.js"><testsuite name="s"><testcase name="passes" classname="a.js &gt; s"/>
+      <testcase name="fails" classname="a.js &gt; s" file="helper.js"/></testsuite></testsuite></testsuites>`),
   ).toEqual([
     ['x.test.js > top', 'passed', undefined],
     ['pkg.test_x > s > a <b>', 'passed', undefined],
     ['pkg.test_x > s > a <b> (2)', 'passed', undefined],
     ['m.js > s counts all', 'passed', undefined],
     ['A.B > testC #0', 'passed', undefined],
+    ['C.php > C > testD #0', 'passed', undefined],
+    ['a.js > s > passes', 'passed', undefined],
+    ['a.js > s > fails', 'passed', undefined],
   ])
 })
 
@@ -42,6 +48,8 @@ it('junitTests tells failures, time-outs, skipped and expected failures apart', 
 
 it.each([
   ['Go', '<failure message="Failed">=== RUN TestA\n  a_test.go:3: got 97</failure>', 'failed', 'a_test.go:3: got 97'],
+  ['testify', '<failure>a.go:3: \n\tError Trace:\ta.go:3\n\tError:\tgot 97</failure>', 'failed', 'Error: got 97'],
+  ['Go, in a panic', '<failure>--- FAIL: TestA (0.00s)\npanic: odd</failure>', 'failed', 'panic: odd'],
   ['PHPUnit', String.raw`<failure>A\B::testA&#10;Failed asserting it.</failure>`, 'failed', 'Failed asserting it.'],
   ['GoogleTest', '<failure message="a.cc:31&#10;Expected:&#10;  5"/>', 'failed', 'Expected: 5'],
   ['Rust', '<failure message="thread \'a\' panicked at a.rs:3:5">left: 97</failure>', 'failed', 'left: 97'],

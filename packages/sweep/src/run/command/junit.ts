@@ -69,16 +69,18 @@ const testcasesIn = (
 const nameOf = ([testcase, suites]: Found): string => {
   const { '@classname': classname = '', '@name': name = '' } = testcase
   const file = testcase['@file'] && shownPath(testcase['@file'])
-  // node:test: the class name has the suites, and the file is on the test.
+  // node:test, node-tap: the class name has the suites. The file is on the test, or is the outermost suite.
   if (file !== undefined && suites.length > 0 && classname === suites.join('.'))
     return [file, ...suites, name].join(' > ')
+  if (suites.length > 1 && classname === suites.join(' > ')) return `${classname} > ${name}`
   // Bun: the class name has a suite or nothing. Jest: it repeats the name. Mocha: it repeats the end of the name.
   const isRepeated = ` ${name}`.endsWith(` ${classname}`)
   const isPlace = !isRepeated && !['', 'test', ...(file === undefined ? [] : suites)].includes(classname)
   const place = isPlace ? classname : file
-  const generic = new Set(['', 'test', 'pytest', 'Mocha Tests', place, file])
+  const generic = new Set(['', 'test', 'pytest', 'rspec', 'Mocha Tests', place, file])
   // PHPUnit: a suite is its file, the class with other separators, or both class and test.
-  const isKnown = (suite: string) => isAbsolute(suite) || suite.replaceAll('\\', '.').split('::')[0] === place
+  const isKnown = (suite: string) =>
+    isAbsolute(suite) || suite.replaceAll('\\', '.').split('::')[0] === (suite.includes('::') ? classname : place)
   const inner = suites.filter((suite) => !generic.has(suite) && !name.startsWith(suite) && !isKnown(suite))
   return [place, ...inner, name].filter(Boolean).join(' > ')
 }

@@ -15,9 +15,7 @@ export const missingRuns = (
   lastTraced: string | undefined,
 ): TestRun[] => {
   const names = new Set(found.map(({ name }) => name))
-  const missing = expected.filter(
-    ({ name, status, isCommand }) => !names.has(name) && status !== 'skipped' && !isCommand,
-  )
+  const missing = expected.filter((one) => !names.has(one.name) && one.status !== 'skipped' && !one.isCommand)
   const known = new Set(expected.map(({ name }) => name))
   /** A failure that is none of a known test: the test runner reports it for a file. */
   const ofFile = found.find(({ name, status }) => status === 'failed' && !known.has(name))
