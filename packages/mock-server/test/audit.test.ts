@@ -30,7 +30,7 @@ it('the audit has no finding about a watch on a quiet ledger', async () => {
   void watch.next()
 
   await advanceUntil(() => guild.requests.length > 100)
-  await watch.return?.(undefined)
+  await watch.return()
 
   expect(guild.audit()[0]?.findings).toEqual([])
 })

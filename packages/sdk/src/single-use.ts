@@ -8,7 +8,8 @@ import type { Closed } from './transport/index.ts'
 export type Ended = 'complete' | 'max-items'
 
 /** An async iterator that can be iterated once, with `for await`. Leaving it early stops everything it has started. */
-export interface Paginator<T> extends AsyncIterableIterator<T, void, void>, AsyncDisposable {
+export interface Paginator<T> extends AsyncIterator<T, void, void>, AsyncDisposable {
+  [Symbol.asyncIterator](): Paginator<T>
   /** How it came to its end; undefined before that, and after it was left, was cut by `close()` or has failed. */
   readonly ended: Ended | undefined
   /** Ends the iteration at once, also a loop that waits for the next value. Nothing is thrown. */
@@ -26,7 +27,6 @@ const dropped =
 export const left = /* @__PURE__ */ new DOMException('The paginator was left.', 'AbortError')
 
 const reasonOf = (outer: AbortSignal): unknown => outer.reason
-const done = () => left
 
 /** Aborts `controller` when `outer` fires, and keeps neither it nor what `iteration` closes over in memory. */
 const follow = <Outer extends AbortSignal | Closed>(
@@ -64,7 +64,7 @@ export const iteration = <T>(
   const controller = new AbortController()
   const { signal } = controller
   const unfollow: (() => void)[] = []
-  const closedReason = isEndless && !closed?.aborted ? done : clientClosed
+  const closedReason = isEndless && !closed?.aborted ? () => left : clientClosed
   let generator: AsyncGenerator<T, Ended | void, void> | undefined
   let ended: Ended | undefined
   let isTaken = false
