@@ -118,7 +118,7 @@ export const sizes = {
     'packages/sweep/src': { bound: 2_200, now: 2_410 },
     'packages/probe/src': { bound: 2_900, now: 3_571 },
     'packages/validation/src': { bound: 600, now: 827 },
-    'packages/cli/src': { bound: 1_300, now: 2_223 },
+    'packages/cli/src': { bound: 1_300, now: 2_221 },
     'packages/test-kit/src': { bound: 600 },
   },
   'lines of tests': { packages: { bound: 27_000, now: 28_778 } },

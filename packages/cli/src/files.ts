@@ -31,9 +31,7 @@ export const writeOut = (text: string): Promise<void> => withFile('standard outp
 
 /** JSON that every reader takes: of a text that was cut within an emoji, many reject the half that is left. */
 export const toJson = (value: object): string =>
-  JSON.stringify(value, (_, one: unknown) =>
-    typeof one === 'string' ? one.replaceAll(/\p{Surrogate}/gu, '\uFFFD') : one,
-  )
+  JSON.stringify(value, (_, one: unknown) => (typeof one === 'string' ? one.toWellFormed() : one))
 
 const chunkLength = 65_536
 
