@@ -32,8 +32,7 @@ export const usageError = (message: string): CommandError => new CommandError(me
 /** `minAmount` on the command line: `--min-amount`. */
 export const flagOf = (name: string): string => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter}`).toLowerCase()}`
 
-const optionNames = [...Object.keys(parameters), 'baseUrl', 'timeZone']
-const clientOption = new RegExp(`\`?\\b(${optionNames.join('|')})\\b\`?`, 'g')
+const clientOption = new RegExp(`\`?\\b(${[...Object.keys(parameters), 'baseUrl', 'timeZone'].join('|')})\\b\`?`, 'g')
 
 /** A sentence of the SDK with the names that the command line has for options. */
 const withFlags = (text: string): string =>
@@ -53,6 +52,8 @@ export const startFrom = <T>(flag: string, path: string | undefined, start: () =
     throw usageError(error.message.replace('`since`', `${flag} ${path}`))
   }
 }
+
+process.stderr.on('error', () => {}) // whoever read the messages may have left, which is no reason to fail
 
 /** Says something beside the data. On a terminal, it takes the place of the progress line. */
 export const say = (sentence: string): void =>

@@ -69,9 +69,8 @@ export const checkFlags = (flags: ExportFlags, format: Format): void => {
   const paths = [flags.out, flags.state, flags.receipt].flatMap((path) => (path === undefined ? [] : [resolve(path)]))
   if (new Set(paths).size < paths.length) throw usageError('--out, --state and --receipt must be different files.')
   for (const name of ['out', 'receipt'] as const) {
-    const path = flags[name] ?? '.'
-    const isPlace = existsSync(path) ? statSync(path).isFile() : existsSync(dirname(path))
-    if (flags[name] !== undefined && !isPlace)
+    const path = flags[name]
+    if (path !== undefined && !(existsSync(path) ? statSync(path).isFile() : existsSync(dirname(path))))
       throw usageError(`${flagOf(name)} ${path} must be a file in a folder that exists.`)
   }
   if (flags.out === undefined || !existsSync(flags.out)) return
