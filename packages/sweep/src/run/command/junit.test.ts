@@ -7,9 +7,9 @@ const runs = (xml: string) =>
 
 it('junitTests names tests by file or class, suites and name, each once', () => {
   expect(
-    runs(`<testsuites><testsuite name="s"><testcase name="a &lt;b&gt;" classname="pkg.test_x"/>
-      <testcase name="a &lt;b&gt;" classname="pkg.test_x"/></testsuite>
-      <testcase name="top" classname="test" file="${process.cwd()}/x.test.js"/>
+    runs(`<testsuites><testsuite name="rspec"><testsuite name="s"><testcase name="a &lt;b&gt;" classname="pkg.test_x"/>
+      <testcase name="a &lt;b&gt;" classname="pkg.test_x"/></testsuite></testsuite><testsuite name="JUnit Jupiter">
+      <testcase name="top" classname="test" file="${process.cwd()}/x.test.js"/></testsuite>
       <testsuite name="s" file="${process.cwd()}/m.js"><testcase name="s counts all" classname="counts all"/></testsuite>
       <testsuite name="/app/phpunit.xml"><testsuite name="A\\B"><testsuite name="A\\B::testC">
       <testcase name="testC #0" classname="A.B" file="/app/B.php"/></testsuite></testsuite></testsuite>
@@ -17,9 +17,9 @@ it('junitTests names tests by file or class, suites and name, each once', () => 
       </testsuite><testsuite name="a.js"><testsuite name="s"><testcase name="passes" classname="a.js &gt; s"/>
       <testcase name="fails" classname="a.js &gt; s" file="helper.js"/></testsuite></testsuite></testsuites>`),
   ).toEqual([
-    ['x.test.js > top', 'passed', undefined],
     ['pkg.test_x > s > a <b>', 'passed', undefined],
     ['pkg.test_x > s > a <b> (2)', 'passed', undefined],
+    ['x.test.js > top', 'passed', undefined],
     ['m.js > s counts all', 'passed', undefined],
     ['A.B > testC #0', 'passed', undefined],
     ['C.php > C > testD #0', 'passed', undefined],

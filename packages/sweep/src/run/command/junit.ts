@@ -77,7 +77,7 @@ const nameOf = ([testcase, suites]: Found): string => {
   const isRepeated = ` ${name}`.endsWith(` ${classname}`)
   const isPlace = !isRepeated && !['', 'test', ...(file === undefined ? [] : suites)].includes(classname)
   const place = isPlace ? classname : file
-  const generic = new Set(['', 'test', 'pytest', 'rspec', 'Mocha Tests', place, file])
+  const generic = new Set(['', 'test', 'pytest', 'rspec', 'JUnit Jupiter', 'Mocha Tests', place, file])
   // PHPUnit: a suite is its file, the class with other separators, or both class and test.
   const isKnown = (suite: string) =>
     isAbsolute(suite) || suite.replaceAll('\\', '.').split('::')[0] === (suite.includes('::') ? classname : place)
