@@ -17,7 +17,8 @@ const files: Record<string, string> = {
   'file.json': state({ file: 'another' }),
   'begun.json': state({ format: 'sqlite', file: 'none.db', checkpoint: { ...checkpoint, from: date } }),
   'short.json': state({ file: 'exists', bytes: 99 }),
-  'edited.json': state({ file: 'exists', bytes: 9 }),
+  edited: '{}\r\n{}\r\n',
+  'edited.json': state({ file: 'edited', bytes: 4 }),
   'negative.json': state({ file: 'exists', bytes: -1 }),
   'metadata.json': '{"streams":[{"tap_stream_id":"transactions","metadata":{"selected":true}}]}',
   'config.json': '{"form":"shop"}',
@@ -28,7 +29,7 @@ const files: Record<string, string> = {
 const incremental = 'export --format ndjson --out out --state'
 const stale = (what: string, name: string) =>
   `${what}, which --state ${name} continues: --full exports everything again`
-const changed = 'exists was changed since the last run'
+const changed = 'was changed since the last run'
 
 /** What is typed, the sentence, and the exit code if it is not 2. Nothing listens at the address. */
 const mistakes: readonly (readonly [typed: string, sentence: string | RegExp, code?: number])[] = [
@@ -82,8 +83,8 @@ const mistakes: readonly (readonly [typed: string, sentence: string | RegExp, co
     `export --format singer --start-date ${date}`,
     '--start-date does not go with --format singer, only with csv, ndjson, sqlite.',
   ],
-  ['export --format ndjson --out exists --state short.json', stale(changed, 'short.json')],
-  ['export --format ndjson --out exists --state edited.json', stale(changed, 'edited.json')],
+  ['export --format ndjson --out exists --state short.json', stale(`exists ${changed}`, 'short.json')],
+  ['export --format ndjson --out edited --state edited.json', stale(`edited ${changed}`, 'edited.json')],
   ['export --format sqlite --out none.db --state begun.json', stale('none.db is missing', 'begun.json')],
   ['export --format ndjson --full', '--full needs --state.'],
   ['export --format csv --out exists', '--out exists exists: --force overwrites it.'],

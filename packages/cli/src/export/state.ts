@@ -20,9 +20,9 @@ export interface State {
   readonly isReplacing?: true
 }
 
-/** Whether a line ends there: not in a file that is shorter, or that an editor saved with other line ends. */
+/** Whether a line of ours ends there: not in a file that is shorter, or that an editor or git saved with other line ends. */
 const endsLineAt = async (path: string, bytes: number): Promise<boolean> =>
-  (await text(createReadStream(path, { start: bytes - 1, end: bytes - 1 }))) === '\n'
+  (await text(createReadStream(path, { start: Math.max(0, bytes - 2), end: bytes - 1 }))) === '}\n'
 
 /** Reads a state, or begins one. `beginning` says what is exported: the address of the service and the filters. */
 export const openState = async (path: string, format: string, out: string, beginning: Checkpoint, isFull: boolean) => {
