@@ -14,8 +14,9 @@ it('junitTests names tests by file or class, suites and name, each once', () => 
       <testsuite name="/app/phpunit.xml"><testsuite name="A\\B"><testsuite name="A\\B::testC">
       <testcase name="testC #0" classname="A.B" file="/app/B.php"/></testsuite></testsuite></testsuite>
       <testsuite name="C"><testsuite name="C::testD"><testcase name="testD #0" classname="C" file="C.php"/></testsuite>
-      </testsuite><testsuite name="a.js"><testsuite name="s"><testcase name="passes" classname="a.js &gt; s"/>
-      <testcase name="fails" classname="a.js &gt; s" file="helper.js"/></testsuite></testsuite></testsuites>`),
+      </testsuite><testsuite name="a.js"><testcase name="s" classname="a.js" file="a.js"/><testsuite name="s">
+      <testcase name="passes" classname="a.js &gt; s"/><testcase name="fails" classname="a.js &gt; s" file="helper.js"/>
+      </testsuite></testsuite></testsuites>`),
   ).toEqual([
     ['pkg.test_x > s > a <b>', 'passed', undefined],
     ['pkg.test_x > s > a <b> (2)', 'passed', undefined],
@@ -23,6 +24,7 @@ it('junitTests names tests by file or class, suites and name, each once', () => 
     ['m.js > s counts all', 'passed', undefined],
     ['A.B > testC #0', 'passed', undefined],
     ['C.php > C > testD #0', 'passed', undefined],
+    ['a.js > s', 'passed', undefined],
     ['a.js > s > passes', 'passed', undefined],
     ['a.js > s > fails', 'passed', undefined],
   ])

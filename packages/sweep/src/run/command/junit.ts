@@ -71,7 +71,7 @@ const nameOf = ([testcase, suites]: Found): string => {
   const file = testcase['@file'] && shownPath(testcase['@file'])
   // node:test, node-tap: the class name has the suites. The file is on the test, or is the outermost suite.
   if (file !== undefined && suites.length > 0 && classname === suites.join('.'))
-    return [file, ...suites, name].join(' > ')
+    return [...(suites[0] === file ? [] : [file]), ...suites, name].join(' > ')
   if (suites.length > 1 && classname === suites.join(' > ')) return `${classname} > ${name}`
   // Bun: the class name has a suite or nothing. Jest: it repeats the name. Mocha: it repeats the end of the name.
   const isRepeated = ` ${name}`.endsWith(` ${classname}`)
