@@ -9,6 +9,7 @@ export type Ended = 'complete' | 'max-items'
 
 /** An async iterator that can be iterated once, with `for await`. Leaving it early stops everything it has started. */
 export interface Paginator<T> extends AsyncIterator<T, void, void>, AsyncDisposable {
+  /** Returns the paginator itself, once. */
   [Symbol.asyncIterator](): Paginator<T>
   /** How it came to its end; undefined before that, and after it was left, was cut by `close()` or has failed. */
   readonly ended: Ended | undefined
@@ -128,9 +129,8 @@ export const iteration = <T>(
   }
   const onEnd: Iteration<T>['onEnd'] = (listener) => {
     listen()
-    const notifyListener = () => listener(signal.reason)
-    if (signal.aborted) notifyListener()
-    else signal.addEventListener('abort', notifyListener)
+    if (signal.aborted) listener(signal.reason)
+    else signal.addEventListener('abort', () => listener(signal.reason))
   }
   return { paginator, onEnd }
 }
