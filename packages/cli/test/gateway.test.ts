@@ -83,8 +83,8 @@ it('streams every transaction, and says in the last line how it ended', async ()
 })
 
 it('ends with a sentence where its state cannot be written any more', async () => {
-  let count = 0
-  const { env } = await startService({ rateLimit: 'off' }, ({ guild }) => guild.add([{ name: `new ${count++}` }]))
+  const many = Array.from({ length: 30 }, () => ({ name: 'new' }))
+  const { env } = await startService({ rateLimit: 'off' }, ({ guild }) => guild.add(many))
   const { path } = temporaryFolder()
   const gateway = [process.execPath, ...nodeArguments, 'gateway --port 0 --interval 0.1 --state', path].join(' ')
   // A limit on the size of files stands for a full disk.

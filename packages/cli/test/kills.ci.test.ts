@@ -8,7 +8,7 @@ import { cases, createRandom, testSeed } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
 import { inOneForm, ledgerOf, nodeArguments, readers, run, start, startService, temporaryFolder } from './support.ts'
 
-const kills = cases(3, 2)
+const kills = cases(2, 2)
 const timeout = 600_000
 const transaction = createTransactionFactory()
 
