@@ -7,7 +7,7 @@ import { simulateClient, type Scenario } from './transport-simulation.ts'
 
 const harsh: Scenario = {
   seed: 1,
-  calls: cases(150, 60),
+  calls: cases(150, 30),
   callers: 30,
   inboundMs: 3000,
   outboundMs: 500,
