@@ -4,11 +4,10 @@ import { writeGuideTests } from './guide-tests.ts'
 
 /** Tests that are left out, and why. */
 const leftOut = {
-  '*.ci.test.ts': 'start the examples or Vitest in processes of their own',
+  '*.ci.test.ts': 'start programs in processes of their own; snippets that are tests are swept as files of their own',
   'documentation.test.ts': 'reads documents only, sends no request',
   'manager-page.browser.test.ts': 'needs a browser',
   'python-and-curl-snippets.test.ts': 'starts a server and Python for each snippet',
-  'snippets.test.ts': 'starts a program for each snippet; those that are tests are swept as files of their own',
   'start.test.ts': 'starts the program of pnpm start',
 }
 
