@@ -57,7 +57,7 @@ export const createApiKeys = (given: string | ApiKeyFunction, log: Log) => {
     try {
       result = await (given as ApiKeyFunction)() // a string is there from the start and never renewed
     } catch (error) {
-      // The function may use the `fetch` of a framework, or lead to a login: most frameworks throw what is no error for that.
+      // A framework gets what it throws to leave a page: an error of its own `fetch`, or a value that is no error.
       if (isControlFlow(error) || (typeof error === 'object' && !isErrorLike(error))) throw error
       const name = propertyOf(error, 'name')
       return `threw ${isErrorLike(error) ? `an error (${typeof name === 'string' ? name : 'Error'})` : describeType(error)}: log it there`
