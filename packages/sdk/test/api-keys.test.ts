@@ -228,6 +228,7 @@ const throwing = () => {
 it.each<[string, unknown, string]>([
   ['throws', throwing, failed('threw an error (RangeError): log it there')],
   ['rejects', () => Promise.reject(new Error(secret)), failed('threw an error (Error): log it there')],
+  ['rejects with null', () => Promise.reject(null), failed('threw null: log it there')],
   ['rejects with a string', () => Promise.reject(secret), failed('threw a string of 27 characters: log it there')],
   ['never settles', () => new Promise(() => {}), failed('did not return within 50 ms')],
   ['returns an object', () => ({ secret }), `${mustReturn} an object with 1 field`],

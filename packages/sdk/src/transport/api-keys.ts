@@ -58,7 +58,7 @@ export const createApiKeys = (given: string | ApiKeyFunction, log: Log) => {
       result = await (given as ApiKeyFunction)() // a string is there from the start and never renewed
     } catch (error) {
       // A framework gets what it throws to leave a page: an error of its own `fetch`, or a value that is no error.
-      if (isControlFlow(error) || (typeof error === 'object' && !isErrorLike(error))) throw error
+      if (isControlFlow(error) || (error && typeof error === 'object' && !isErrorLike(error))) throw error
       const name = propertyOf(error, 'name')
       return `threw ${isErrorLike(error) ? `an error (${typeof name === 'string' ? name : 'Error'})` : describeType(error)}: log it there`
     }
