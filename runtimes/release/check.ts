@@ -26,6 +26,7 @@ const ownHome = {
   HOME: home,
   XDG_CACHE_HOME: home,
   XDG_DATA_HOME: home,
+  npm_config_prefix: home, // by default it is the folder of Node, where `npx` needs a folder `lib`, which this Node lacks
   PATH: [bin, dirname(process.execPath), process.env.PATH ?? ''].join(delimiter),
 }
 
@@ -131,7 +132,7 @@ main()
 const from = performance.now()
 let registry: Awaited<ReturnType<typeof startRegistry>> | undefined
 try {
-  await mkdir(home)
+  await mkdir(join(home, 'lib'), { recursive: true })
   await mkdir(bin)
   const packed = await pack()
   say(`packed after ${Math.round((performance.now() - from) / 1000)} s`)
