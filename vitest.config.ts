@@ -12,6 +12,9 @@ const source = '@guild-ledger/source'
 // Many tests start programs from their TypeScript sources. With a compile cache they take a third of the time.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node')
 
+// What is set for clients and mocks of one's own, or for the colours of a terminal, must not reach the tests.
+for (const name of Object.keys(process.env)) if (/^(?:GUILD_LEDGER_|FORCE_COLOR$)/.test(name)) delete process.env[name]
+
 /** By the names of their files: tests that need a program that is not on npm. Without it they are skipped, except in CI. */
 const requiredPrograms = { 'redis-server': '**/redis-*.test.ts', python3: '**/*python*.test.ts' }
 const onPath = (program: string) =>

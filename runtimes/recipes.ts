@@ -59,6 +59,9 @@ const recipes: readonly Recipe[] = [
   { name: 'bats', prints: /ok 1 lists transactions\nok 2 sees an internal error/ },
 ]
 
+/** A busy machine takes six times as long as a quiet one. */
+const limitMs = 300_000
+
 /** Runs `command`, and resolves with its exit code and all that it printed. */
 const run = async (command: readonly string[], cwd: string, env: Readonly<Record<string, string>>) => {
   const [file = '', ...args] = command
@@ -66,7 +69,10 @@ const run = async (command: readonly string[], cwd: string, env: Readonly<Record
   const child = spawn(file, args, { cwd, env: { ...process.env, NO_COLOR: '1', ...env }, detached: true })
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += String(chunk)))
-  const timer = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), 60_000)
+  const timer = setTimeout(() => {
+    printed += `stopped after ${limitMs / 1000} s\n`
+    process.kill(-(child.pid ?? 0), 'SIGKILL')
+  }, limitMs)
   const exitCode = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve))
   clearTimeout(timer)
   return { exitCode, printed }

@@ -96,7 +96,7 @@ const measureCold = async (name: string, size: number): Promise<void> => {
 }
 
 const cold = (name: string, size: number): readonly [load: number, request: number] => {
-  const own = [...process.execArgv, new URL(import.meta.url).pathname, '--cold', name, String(size)]
+  const own = [...process.execArgv, import.meta.filename, '--cold', name, String(size)]
   return JSON.parse(execFileSync(process.execPath, own, { encoding: 'utf8' })) as [number, number]
 }
 

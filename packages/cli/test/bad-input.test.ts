@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { runInTurn, runProgram, startService, temporaryFolder } from './support.ts'
+import { program, runInTurn, runProgram, startService, temporaryFolder } from './support.ts'
 
 const key = 'sk-live-3f9a7c21b8e64d05a1'
 const date = '2026-01-31T00:00:00Z'
@@ -196,7 +196,6 @@ it.each([
   ],
 ])('%s gets a sentence', async (_, line, code, sentence) => {
   const { env } = await startService({ transactions: 500 })
-  const program = new URL('../src/main.ts', import.meta.url).pathname
   const run = `run() { "${process.execPath}" --conditions=@guild-ledger/source "${program}" export --format csv "$@"; }`
 
   const out = await runProgram('bash', ['-c', `${run}; { ${line} ; } 2>&1; echo "code $?"`], env)

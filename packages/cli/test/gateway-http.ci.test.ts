@@ -85,10 +85,10 @@ it('streams every transaction, and says in the last line how it ended', async ()
 it('ends with a sentence where its state cannot be written any more', async () => {
   const many = Array.from({ length: 30 }, () => ({ name: 'new' }))
   const { env } = await startService({ rateLimit: 'off' }, ({ guild }) => guild.add(many))
-  const args = [...nodeArguments, 'gateway --port 0 --interval 0.1 --state', temporaryFolder().path].join(' ')
+  const run = [process.execPath, ...nodeArguments, 'gateway', '--port=0', '--interval=0.1', '--state']
   // A limit on the size of files stands for a full disk.
-  const line = `trap '' XFSZ; ulimit -f 100; NODE_COMPILE_CACHE= ${process.execPath} ${args} 2>&1; echo $?`
-  const out = await runProgram('bash', ['-c', line], env)
+  const line = `trap '' XFSZ; ulimit -f 100; NODE_COMPILE_CACHE= "$@" 2>&1; echo $?`
+  const out = await runProgram('bash', ['-c', line, 'bash', ...run, temporaryFolder().path], env)
 
   expect(out).toMatch(/\nguild-ledger: --state \S+ cannot be written: .+ \(ERR_SQLITE_ERROR\)\n1\n$/)
 })

@@ -10,7 +10,7 @@ import { alternativesTo, assume, type Assumptions } from '@guild-ledger/mock-ser
 import { startMockServer } from '@guild-ledger/mock-server/node'
 import { onTestFinished } from 'vitest'
 
-const program = new URL('../src/main.ts', import.meta.url).pathname
+export const program = join(import.meta.dirname, '../src/main.ts')
 /** Arguments that run the command line from its sources. */
 export const nodeArguments = ['--conditions=@guild-ledger/source', program]
 

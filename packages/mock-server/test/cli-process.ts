@@ -10,7 +10,7 @@ import { runCommandLine } from '../src/cli/run-command-line.ts'
 
 export { listAll as list } from '@guild-ledger/test-kit'
 
-const cli = new URL('../src/cli/main.ts', import.meta.url).pathname
+const cli = join(import.meta.dirname, '../src/cli/main.ts')
 
 const run = (...args: string[]) => {
   const child = spawn(process.execPath, ['--conditions=@guild-ledger/source', cli, ...args], {

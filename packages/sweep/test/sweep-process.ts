@@ -8,8 +8,8 @@ import { assumptionDefinitions } from '@guild-ledger/mock-server/assumptions'
 import { onTestFinished } from 'vitest'
 import type { SweepReport } from '../src/report/report.ts'
 
-const program = new URL('../dist/main.js', import.meta.url).pathname
-export const planted = new URL('planted', import.meta.url).pathname
+const program = join(import.meta.dirname, '../dist/main.js')
+export const planted = join(import.meta.dirname, 'planted')
 
 /** A folder that is removed after the test. */
 export const folder = (): string => {
