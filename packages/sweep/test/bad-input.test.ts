@@ -86,7 +86,7 @@ it.each([
 })
 
 it.concurrent.each<[string, string[], object?]>([
-  ['no-such-program cannot be run: spawn no-such-program ENOENT', ['no-such-program']],
+  ['no-such-program cannot be run: spawn no-such-program E', ['no-such-program']],
   ['No test gets a response from a mock that the tests start', ['true']],
   ['No test passes before any value is changed: false: ', ['false']],
   ['No test was found in 0 reports that were written and match no-*.xml.', ['true'], { junit: 'no-*.xml' }],
