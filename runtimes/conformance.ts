@@ -44,6 +44,7 @@ export const conformance = async ({ mock, faulty, closed, apiKey, isBrowser }: A
       baseUrl,
       dangerouslyAllowBrowser: isBrowser,
       logLevel: 'off',
+      attemptTimeoutMs: 60_000, // on a busy machine, the first request may take more than ten seconds
       retry: { baseDelayMs: 1, maxRetries: 1 },
       ...options,
     })
