@@ -3,7 +3,7 @@ import { inspect } from 'node:util'
 import { runInNewContext } from 'node:vm'
 import { GuildLedger, type GuildLedgerOptions } from '@guild-ledger/sdk'
 import { errorBody, failureOf, guildResponse, stubService } from '@guild-ledger/test-kit'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { stubThrottle } from './throttle-stub.ts'
 
 const page = () => Response.json(guildResponse)
@@ -35,14 +35,18 @@ it.each<[string, unknown, string]>([
   ['an unknown host', notFound, 'the host is unknown'],
   ['an expired certificate', failed('certificate has expired', 'CERT_HAS_EXPIRED'), 'the certificate of this address'],
   ['no https', failed('wrong version number', 'ERR_SSL_WRONG_VERSION_NUMBER'), 'no https at this address'],
-  [
-    'a self-signed certificate',
-    failed('self-signed', 'DEPTH_ZERO_SELF_SIGNED_CERT'),
-    'the certificate of this address',
-  ],
+  ['a self-signed certificate', failed('', 'DEPTH_ZERO_SELF_SIGNED_CERT'), 'the certificate of this address'],
   ['an unknown issuer', failed('unable', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'), 'the certificate of this address'],
   ['an issuer that Deno does not know', failed('invalid peer certificate: UnknownIssuer'), 'the certificate of this'],
   ['a proxy that refuses', failed('Proxy response (403) !== 200 when HTTP Tunneling'), 'the proxy refused to connect'],
+  ['an alert of TLS', failed('write EPROTO 1:ssl/tls alert handshake failure:', 'EPROTO'), 'no agreement on TLS'],
+  ['no certificate of the client', failed('', 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'), 'no agreement on TLS'],
+  [
+    'another protocol',
+    failed('Response does not match the HTTP/1.1 protocol (Expected HTTP/)'),
+    'no http at this address',
+  ],
+  ['HTML that a `fetch` parses', new SyntaxError(`Unexpected token '<', "<html>" is not valid JSON`), 'SyntaxError'],
 ])('%s is a mistake before the first response, and transient after it', async (_, cause, meaning) => {
   const before = clientOf(cause)
   const after = clientOf(page(), cause, cause, page())
@@ -113,18 +117,15 @@ it.each([
   expect([listed, iterated]).toMatchObject([{ actor: 'nobody', retryable: true }, { retryable: true }])
 })
 
-it.each([302, 303, 307])(
-  'a redirect with status %i passes after good responses, as a page for maintenance',
-  async (status) => {
-    const response = new Response(null, { status, headers: { location: '/maintenance' } })
-    const before = clientOf(response)
-    const after = clientOf(page(), response, response, page())
-    await after.ledger.transactions.list()
+it.each([302, 303, 307])('a redirect with status %i passes after good responses', async (status) => {
+  const response = new Response(null, { status, headers: { location: '/maintenance' } })
+  const before = clientOf(response)
+  const after = clientOf(page(), response, response, page())
+  await after.ledger.transactions.list()
 
-    expect(await failureOf(before.ledger.transactions.list())).toMatchObject({ code: 'redirect_refused', attempts: 1 })
-    expect((await after.ledger.transactions.list()).response.attempts).toBe(3)
-  },
-)
+  expect(await failureOf(before.ledger.transactions.list())).toMatchObject({ code: 'redirect_refused', attempts: 1 })
+  expect((await after.ledger.transactions.list()).response.attempts).toBe(3)
+})
 
 it.each([
   ['a permanent redirect', new Response(null, { status: 301, headers: { location: '/new' } })],
@@ -202,6 +203,8 @@ const noResponse = 'with status, headers and body'
 const proxyPassword = 'the proxy did not accept its user name and password'
 const statusThrown = 'instead of returning the response with status 404'
 const ofStatus = (fields: object) => () => Promise.reject(Object.assign(new Error('Not Found'), fields))
+const closedAgent = failed('The client is destroyed', 'UND_ERR_DESTROYED')
+const noBody = new TypeError("Failed to execute 'fetch' on 'Window': Request with GET/HEAD method cannot have body.")
 const otherUndici = failed('invalid onRequestStart method', 'UND_ERR_INVALID_ARG')
 const unexpectedCall = Object.assign(new Error('Unexpected call: fetch()'), { name: 'ExpectationError' })
 const requestFailed = Object.assign(new Error('Request failed'), { statusCode: 404 })
@@ -226,7 +229,11 @@ it.each<[string, () => unknown, string]>([
   ['a signal of jsdom', () => fetch('http://127.0.0.1/', { signal: {} as AbortSignal }), 'an instance of AbortSignal'],
   ['a signal of Node, in jsdom', throwing(new TypeError(jsdom)), 'is not of type AbortSignal'],
   ['a dispatcher of another undici', throwing(otherUndici), 'one of another version'],
+  ['a dispatcher that was closed', throwing(closedAgent), 'is closed'],
   ['an agent of node:http as dispatcher', () => fetch('http://127.0.0.1:1024/', agent), 'is no `Agent` of undici'],
+  ['what an editor fills in', rejects('Function not implemented.'), 'threw Error: Function not implemented'],
+  ['a request that Pretender does not know', rejects('intercepted GET /x but no handler was defined'), '`fetch` threw'],
+  ['a body, in Chrome', throwing(noBody), 'threw TypeError: Failed to execute'],
   ['an unexpected call, in sinon', throwing(unexpectedCall), 'Unexpected call'],
   ['an error of ky for a status', ofStatus({ response: new Response('', { status: 404 }) }), statusThrown],
   ['an error of axios for a status', ofStatus({ response: { status: 404, data: {} } }), statusThrown],
@@ -236,6 +243,7 @@ it.each<[string, () => unknown, string]>([
   ['an error of a retrying dispatcher of undici for a status', ofStatus({ cause: requestFailed }), statusThrown],
   ['a proxy that wants a password', throwing(tunneling407), proxyPassword],
   ['a proxy of another library that wants a password', rejects(noTunnel), proxyPassword],
+  ['a proxy that wants a password, in curl', rejects('CONNECT tunnel failed, response 407'), proxyPassword],
   ['a certificate, in Electron', rejects('net::ERR_CERT_DATE_INVALID'), 'the certificate of'],
   ['no https, in Electron', rejects('net::ERR_SSL_PROTOCOL_ERROR'), 'no https at this address'],
   ...[
@@ -245,37 +253,36 @@ it.each<[string, () => unknown, string]>([
     `${lookup} No address associated with hostname`,
     'Unable to resolve host "ledger.example"',
     'Could not resolve host: ledger.example',
+    "Couldn't resolve host name",
   ].map((said): [string, () => unknown, string] => [
     `an unknown host (${said})`,
     throwing(new TypeError(`error sending request: ${said}`)),
     'the host is unknown',
   ]),
   ['more requests than a Worker may send', rejects('Too many subrequests.'), 'this Worker'],
+  ['more calls than a Worker may make', rejects('Too many API requests by single worker invocation.'), 'this Worker'],
   ['nock without this host', rejects('Nock: Disallowed net connect for "x:443/"'), 'test double'],
   ['fetch-mock without this address', rejects('No fallback response defined for GET to https://x/'), 'test double'],
   ['a test double without a handler', throwing(notMatched), 'a test double does not know this request'],
 ])('%s is a mistake of the author, named and not repeated', async (_, fetchOnce, meaning) => {
-  let calls = 0
-  const { options } = stubService(page)
-  const ledger = new GuildLedger({
-    ...options,
-    baseUrl: newOrigin(),
-    logLevel: 'off',
-    retry: { baseDelayMs: 0 },
-    fetch: async () => {
-      calls++
-      return (await fetchOnce()) as Response
-    },
-  })
+  const { options, sent } = stubService(async () => (await fetchOnce()) as Response)
+  const own = { baseUrl: newOrigin(), retry: { baseDelayMs: 0 } } as const
+  const ledger = new GuildLedger({ ...options, ...own })
 
   expect(await failureOf(ledger.transactions.list())).toMatchObject({
     actor: 'author',
     retryable: false,
     message: expect.stringMatching(meaning),
   })
-  expect(calls).toBe(1)
+  expect(sent).toHaveLength(1)
 })
 
+const ofAllAddresses = Object.assign(new AggregateError([new Error('connect ECONNREFUSED ::1:1')], ''), {
+  code: 'ECONNREFUSED',
+})
+const throwingGet = { get: throwing(new Error('a getter')) }
+const getters = { code: throwingGet, cause: throwingGet, digest: throwingGet }
+const withGetters = Object.defineProperties(new Error('socket hang up'), getters)
 const cors = 'Check baseUrl and the network, and that the service allows requests of this page (CORS), or try again.'
 
 it.each([
@@ -289,41 +296,28 @@ it.each([
   ['of a resolver', failed('getaddrinfo EAI_AGAIN ledger.example', 'EAI_AGAIN'), 'getaddrinfo EAI_AGAIN'],
   [
     'of all addresses of a host',
-    new TypeError('fetch failed', {
-      cause: Object.assign(new AggregateError([new Error('connect ECONNREFUSED ::1:1')], ''), { code: 'ECONNREFUSED' }),
-    }),
+    new TypeError('fetch failed', { cause: ofAllAddresses }),
     'connect ECONNREFUSED ::1:1',
+  ],
+  [
+    'that undici asserts of status 000',
+    failed('assert(statusCode >= 100)', 'ERR_ASSERTION'),
+    'assert(statusCode >= 100)',
   ],
   ['that timed out in Safari', new TypeError('The request timed out.'), 'The request timed out'],
   ['that Safari cancelled', new TypeError('cancelled'), 'cancelled'],
   [
-    'with the status of a response that passes',
-    Object.assign(new Error('Service Unavailable'), { response: { status: 503 } }),
-    'instead of returning the response with status 503',
+    'with a status that passes',
+    Object.assign(new Error(''), { response: { status: 503 } }),
+    'response with status 503',
   ],
-  [
-    'while got or axios read the response',
-    Object.assign(new Error('The server aborted pending request'), { code: 'ECONNRESET', response: { status: 200 } }),
-    'The server aborted pending request',
-  ],
-  [
-    'to a proxy at an ordinary port',
-    failed('connect ECONNREFUSED proxy:443', 'ECONNREFUSED'),
-    'ECONNREFUSED proxy:443',
-  ],
+  ['while got or axios read', Object.assign(new Error('aborted'), { response: { status: 200 } }), 'aborted'],
+  ['to a proxy at port 443', failed('connect ECONNREFUSED proxy:443', 'ECONNREFUSED'), 'ECONNREFUSED proxy:443'],
   ['that is a string', 'timeout of 0ms exceeded', 'timeout of 0ms exceeded'],
   ['that is null', null, 'the connection failed'],
   ['that only has a location', { location: 'eu-west-1' }, 'the connection failed'],
   ['that is frozen', Object.freeze(new Error('read ECONNRESET')), 'read ECONNRESET'],
-  [
-    'with getters that throw',
-    Object.defineProperties(new Error('socket hang up'), {
-      code: { get: () => expect.fail('code') },
-      cause: { get: () => expect.fail('cause') },
-      digest: { get: () => expect.fail('digest') },
-    }),
-    'socket hang up',
-  ],
+  ['with getters that throw', withGetters, 'socket hang up'],
 ])('a failed connection %s is transient, with its reason', async (_, thrown, reason) => {
   const { ledger, sent } = clientOf(thrown)
 
@@ -355,24 +349,21 @@ it('keeps reason, code and cause of an error of another realm, as fetch throws i
   })
 })
 
-it.each([true, false])(
-  'rejects with an AbortError where a signal has no reason (fired before the call: %s)',
-  async (isEarly) => {
-    const listeners = new Set<() => void>()
-    const signal = {
-      aborted: isEarly,
-      addEventListener: (_: 'abort', one: () => void) => listeners.add(one),
-      removeEventListener: () => {},
-    }
-    const ledger = new GuildLedger({ ...stubService(() => new Promise(() => {})).options })
+it.each([true, false])('rejects with an AbortError where a signal has no reason (early: %s)', async (isEarly) => {
+  const listeners = new Set<() => void>()
+  const signal = {
+    aborted: isEarly,
+    addEventListener: (_: 'abort', one: () => void) => listeners.add(one),
+    removeEventListener: () => {},
+  }
+  const ledger = new GuildLedger({ ...stubService(() => new Promise(() => {})).options })
 
-    const options = { signal: signal as unknown as AbortSignal }
-    const calls = [ledger.transactions.list({}, options), ledger.get('/x', options)].map(failureOf)
-    listeners.forEach((abort) => abort())
+  const options = { signal: signal as unknown as AbortSignal }
+  const calls = [ledger.transactions.list({}, options), ledger.get('/x', options)].map(failureOf)
+  listeners.forEach((abort) => abort())
 
-    expect(await Promise.all(calls)).toMatchObject([{ name: 'AbortError' }, { name: 'AbortError' }])
-  },
-)
+  expect(await Promise.all(calls)).toMatchObject([{ name: 'AbortError' }, { name: 'AbortError' }])
+})
 
 it('takes dates, addresses and signals of another realm', async () => {
   const { sent, options } = stubService(page)
@@ -397,14 +388,19 @@ it('takes a TypeError that no table knows for the network once there was a respo
   expect((await ledger.transactions.list()).response.attempts).toBe(2)
 })
 
+const bailout = Object.assign(new Error('`dynamic = "error"`'), { code: 'NEXT_STATIC_GEN_BAILOUT' })
 const controlFlow: readonly [string, unknown][] = [
   ['Next.js', Object.freeze(Object.assign(new Error('Dynamic server usage'), { digest: 'DYNAMIC_SERVER_USAGE' }))],
+  ['Next.js, for a page that must be static', bailout],
   ['React', { $$typeof: Symbol.for('react.postpone'), message: 'Route needs to bail out of prerendering' }],
   ['SvelteKit', { status: 307, location: '/login' }],
+  ['React Router', Response.redirect('https://ledger.example/login')],
+  ['TanStack Router', { isNotFound: true }],
 ]
 
 it.each(controlFlow)('passes on the control flow of %s as it is, unrepeated', async (_, thrown) => {
-  const { ledger, sent } = clientOf(thrown)
+  const { options, sent } = stubService(throwing(thrown))
+  const ledger = new GuildLedger({ ...options, retry: { baseDelayMs: 0 } })
 
   expect(await failureOf(ledger.transactions.list())).toBe(thrown)
   expect(await failureOf(ledger.transactions.iterate().next())).toBe(thrown)
@@ -412,21 +408,27 @@ it.each(controlFlow)('passes on the control flow of %s as it is, unrepeated', as
   expect(sent).toHaveLength(3)
 })
 
-it.each([
-  ...controlFlow,
-  ['React Router', Response.redirect('https://ledger.example/login')] as const,
-  ['SvelteKit, an error', { status: 401, body: { message: 'log in' } }] as const,
-  ['TanStack Router', { isNotFound: true }] as const,
-])(
-  'passes on the control flow of %s from the function of `apiKey`, too, which may need a session',
-  async (_, thrown) => {
-    const { options, sent } = stubService(page)
-    const ledger = new GuildLedger({ ...options, apiKey: () => Promise.reject(thrown) })
+it('reads neither the date nor a random number in a call that succeeds, where Next.js ends its prerender', async () => {
+  vi.resetModules()
+  const sdk = await import('@guild-ledger/sdk')
+  const fetch = async () => Response.json(guildResponse, { headers: { date: new Date().toUTCString() } })
+  const ledger = new sdk.GuildLedger({ apiKey: 'key-of-a-guild', baseUrl: newOrigin(), fetch })
+  const spies = [vi.spyOn(Date, 'now'), vi.spyOn(Math, 'random')]
 
-    expect(await failureOf(ledger.transactions.list())).toBe(thrown)
-    expect(sent).toHaveLength(0)
-  },
-)
+  await ledger.transactions.list()
+  await Array.fromAsync(ledger.transactions.iterate())
+
+  expect(spies.map(({ mock }) => mock.calls)).toEqual([[], []])
+})
+
+const fromApiKey = [...controlFlow, ['SvelteKit, an error', { status: 401, body: { message: 'log in' } }]] as const
+it.each(fromApiKey)('passes on the control flow of %s from the function of `apiKey`, too', async (_, thrown) => {
+  const { options, sent } = stubService(page)
+  const ledger = new GuildLedger({ ...options, apiKey: () => Promise.reject(thrown) })
+
+  expect(await failureOf(ledger.transactions.list())).toBe(thrown)
+  expect(sent).toHaveLength(0)
+})
 
 it.each([
   ['node-fetch', (url: string) => `request to ${url} failed, reason: connect ECONNREFUSED`],
@@ -435,12 +437,8 @@ it.each([
   ['a path with its query', (url: string) => `no route for ${url.slice(new URL(url).origin.length)}`],
 ])('replaces the address of the request in what %s says', async (_, say) => {
   const { options } = stubService(page)
-  const ledger = new GuildLedger({
-    ...options,
-    fetch: async (url) => {
-      throw new Error(say(url))
-    },
-  })
+  const fetch = async (url: string) => Promise.reject(new Error(say(url)))
+  const ledger = new GuildLedger({ ...options, fetch })
 
   const failure = (await failureOf(ledger.user('jané 8412').transactions.list({ from: 'shop' }))) as Error
 

@@ -21,10 +21,8 @@ const types: { readonly [Type in Def['type']]?: Checker['accepts'] } = {
 }
 
 /** What a check of zod tests; undefined for a kind that is not known here. */
-const testOf = ({ _zod }: z.$ZodCheck): Checker['accepts'] | undefined => {
-  const { fn, pattern } = _zod.def as Partial<Pick<z.$ZodCustomDef, 'fn'> & Pick<z.$ZodCheckRegexDef, 'pattern'>>
-  return pattern ? (text) => pattern.test(text as string) : (fn as Checker['accepts'] | undefined)
-}
+const testOf = ({ _zod }: z.$ZodCheck): Checker['accepts'] | undefined =>
+  (_zod.def as Partial<Pick<z.$ZodCustomDef, 'fn'>>).fn as Checker['accepts'] | undefined
 
 /** Checks a value without parts. */
 const acceptsLeaf = (schema: z.$ZodType, def: Def): Checker['accepts'] => {

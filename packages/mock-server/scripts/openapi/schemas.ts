@@ -17,14 +17,22 @@ export type SchemaName = Capitalize<keyof typeof responses | 'transaction'>
 
 export const refTo = (id: SchemaName) => `#/components/schemas/${id}`
 
-const isInteger = ({ _zod }: z.core.$ZodType): boolean =>
-  (_zod.def.checks ?? []).some((check) => 'fn' in check._zod.def && check._zod.def.fn === Number.isSafeInteger)
+type Fn = { readonly pattern?: RegExp; readonly values?: readonly unknown[] }
+/** The functions by which a schema checks: they have the pattern or the values that they accept. */
+const functionsOf = ({ _zod: { def } }: z.core.$ZodType): Fn[] =>
+  [def, ...(def.checks ?? []).map((check) => check._zod.def)].flatMap((one) => ('fn' in one ? [one.fn as Fn] : []))
 
 /** Corrects what zod cannot know: functions, that patterns in JSON Schema have no flags, and that a `Date` is sent as a string. */
 const override: z.core.ToJSONSchemaParams['override'] = ({ zodSchema, jsonSchema }) => {
-  if (isInteger(zodSchema)) jsonSchema.type = 'integer'
-  if (jsonSchema.pattern) jsonSchema.pattern = jsonSchema.pattern.replaceAll('a-f', 'a-fA-F')
-  if (zodSchema._zod.def.type === 'custom') Object.assign(jsonSchema, { type: 'string', format: 'date-time' })
+  const functions = functionsOf(zodSchema)
+  if (functions.includes(Number.isSafeInteger as Fn)) jsonSchema.type = 'integer'
+  const pattern = functions.find((fn) => fn.pattern)?.pattern
+  if (pattern) jsonSchema.pattern = pattern.source.replaceAll('a-f', 'a-fA-F')
+  if (zodSchema._zod.def.type !== 'custom') return
+  const values = functions.find((fn) => fn.values)?.values
+  if (!values) Object.assign(jsonSchema, { type: 'string', format: 'date-time' })
+  else
+    Object.assign(jsonSchema, { type: typeof values[0] }, values.length > 1 ? { enum: values } : { const: values[0] })
 }
 
 // As input, because a response may have fields that are not known yet.

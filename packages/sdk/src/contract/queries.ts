@@ -1,6 +1,7 @@
 import { describeRange, isDateObject } from '@guild-ledger/validation'
 import * as z from 'zod/mini'
 import { limits } from './limits.ts'
+import { oneOf, string as text } from './schemas.ts'
 
 /** A query parameter. Spec: Endpoints, 1 and 2. */
 export interface Parameter {
@@ -19,17 +20,15 @@ export interface Parameter {
 }
 
 // The message of each schema completes the sentence "`page` must be …".
-const oneOf = <const Name extends string>(...names: readonly Name[]) =>
-  z.optional(z.literal(names, `one of ${names.join(', ')}`))
-
-const integer = (min: number, max = Infinity) => {
-  const expected = describeRange('an integer', min, max)
-  const isInRange = (value: number) => Number.isSafeInteger(value) && value >= min && value <= max
+const range = (kind: 'a number' | 'an integer', min: number, max = Infinity) => {
+  const expected = describeRange(kind, min, max)
+  const isOfKind = kind === 'a number' ? Number.isFinite : Number.isSafeInteger
+  const isInRange = (value: number) => isOfKind(value) && value >= min && value <= max
   return z.optional(z.number(expected).check(z.refine(isInRange, expected)))
 }
 
 const isWellFormed = (value: string) => !/\p{Surrogate}/u.test(value)
-const string = z.string('a string').check(z.refine(isWellFormed, 'a string without lone surrogates'))
+const string = text.check(z.refine(isWellFormed, 'a string without lone surrogates'))
 
 const dateTime =
   /^(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
@@ -45,19 +44,16 @@ export const isDate = (value: unknown): value is Date | string =>
 export const dateExpected = 'a valid Date, or an ISO 8601 date-time with its offset such as 2026-01-31T00:00:00Z'
 const date = z.optional(z.custom<Date | string>(isDate, dateExpected))
 
-const amountExpected = describeRange('a number', limits.minAmount)
-const amount = z.optional(
-  z.number(amountExpected).check(z.refine((value) => value >= limits.minAmount, amountExpected)),
-)
+const amount = range('a number', limits.minAmount)
 
 const userIdExpected = 'a user identifier: not empty, not "." or ".."'
 
 export const platformId = string.check(z.refine((id) => id !== '' && id !== '.' && id !== '..', userIdExpected))
 
-const page = integer(limits.minPage)
-const limit = integer(limits.minLimit, limits.maxLimit)
+const page = range('an integer', limits.minPage)
+const limit = range('an integer', limits.minLimit, limits.maxLimit)
 const from = z.optional(string)
-const sortOrder = oneOf('asc', 'desc')
+const sortOrder = z.optional(oneOf(['asc', 'desc']))
 const sortFields = ['amount', 'quantity', 'total', 'createdAt'] as const
 
 /** What both operations take. @internal */
@@ -96,7 +92,7 @@ export const guildQuery = z.strictObject(
     maxAmount: amount,
     startDate: date,
     endDate: date,
-    sortBy: oneOf(...sortFields, 'name'),
+    sortBy: z.optional(oneOf([...sortFields, 'name'])),
     sortOrder,
   },
   'an object with parameters',
@@ -132,7 +128,7 @@ export interface GuildQuery extends SharedQuery {
 }
 
 export const userQuery = z.strictObject(
-  { page, limit, from, minAmount: amount, maxAmount: amount, sortBy: oneOf(...sortFields), sortOrder },
+  { page, limit, from, minAmount: amount, maxAmount: amount, sortBy: z.optional(oneOf(sortFields)), sortOrder },
   'an object with parameters',
 )
 /**

@@ -1,10 +1,8 @@
 import * as z from 'zod/mini'
+import { count, number, oneOf, string } from './schemas.ts'
 import { transaction, type Transaction } from './transaction.ts'
 
-// Not `z.int`, which adds half a kilobyte to every bundle.
-const count = z.number('an integer').check(z.refine(Number.isSafeInteger, 'an integer'))
-const string = z.string('a string')
-const success = z.literal(true, 'true')
+const success = oneOf([true], 'true')
 
 export const pagination = z.object({ page: count, limit: count, total: count, totalPages: count }, 'an object')
 /** Position of a page in the result. Spec: Resources, Pagination object. */
@@ -19,10 +17,7 @@ export interface Pagination {
   totalPages: number
 }
 
-export const summary = z.object(
-  { totalTransactions: count, totalValue: z.number('a number'), uniqueUsers: count },
-  'an object',
-)
+export const summary = z.object({ totalTransactions: count, totalValue: number, uniqueUsers: count }, 'an object')
 /**
  * Totals of a list-all result. Spec: Resources, Summary object. Unspecified: whether they cover the whole guild, all matching
  * transactions, or the page.
@@ -47,15 +42,9 @@ export interface UserGroup {
   transactions: Transaction[]
 }
 
-export const guildResponse = z.object(
-  {
-    success,
-    data: z.array(userGroup, 'an array of user groups'),
-    pagination,
-    summary,
-  },
-  'an object',
-)
+const userGroups = z.array(userGroup, 'an array of user groups')
+
+export const guildResponse = z.object({ success, data: userGroups, pagination, summary }, 'an object')
 /** Body of a success response of list-all: a page of transactions, grouped by user. Spec: Endpoints, 1. */
 export interface GuildResponse {
   /** Always true in a success response. Spec: Endpoints. */
@@ -79,7 +68,7 @@ export interface UserResponse {
   pagination: Pagination
 }
 
-export const errorBody = z.object({ success: z.literal(false, 'false'), message: string }, 'an object')
+export const errorBody = z.object({ success: oneOf([false], 'false'), message: string }, 'an object')
 /** Body of every error response. Spec: Resources, Error body. */
 export interface ErrorBody {
   /** Always false in an error response. */

@@ -1,7 +1,5 @@
 import * as z from 'zod/mini'
-
-const number = z.number('a number')
-const string = z.string('a string')
+import { matching, number, string } from './schemas.ts'
 
 const uuidStyle = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
 const utcDateTime =
@@ -9,13 +7,13 @@ const utcDateTime =
 
 export const transaction = z.object(
   {
-    transactionId: string.check(z.regex(uuidStyle, 'a UUID-style identifier')),
+    transactionId: matching(uuidStyle, 'a UUID-style identifier'),
     amount: number,
     quantity: number,
     name: string,
     source: string,
     total: number,
-    createdAt: string.check(z.regex(utcDateTime, 'an ISO 8601 date-time in UTC')),
+    createdAt: matching(utcDateTime, 'an ISO 8601 date-time in UTC'),
   },
   'an object',
 )

@@ -23,11 +23,8 @@ interface ConnectionFailure {
   /** Whether a response was being read. */
   readonly isReading?: boolean
   readonly meaning: string
-  /**
-   * Whether the author made a mistake, against which no retry helps: always, or until the origin has responded. Later the
-   * same failure is one of a resolver, a gateway or a network.
-   */
-  readonly isMistake: 'always' | 'before the first response' | 'never'
+  /** Whether it is a mistake, against which no retry helps. Undefined: until the origin has responded, and a failure later. */
+  readonly isMistake?: boolean
 }
 
 /** The first row that matches counts. */
@@ -35,55 +32,59 @@ const connectionFailures: readonly ConnectionFailure[] = [
   {
     pattern: /\bbad port\b|ERR_UNSAFE_PORT|requests to port \d+ are blocked/i,
     meaning: '`fetch` does not allow the port of this address. Use another port in baseUrl',
-    isMistake: 'always',
+    isMistake: true,
   },
   {
-    pattern: /(?:proxy response \(|bad response: |statusCode=)407|(?:proxy|socks\d?).?auth/i,
+    pattern: /(?:response:? \(?|http code |statusCode=)407|(?:proxy|socks\d?).?auth/i,
     meaning: 'the proxy did not accept its user name and password. Check the settings of the proxy',
-    isMistake: 'always',
+    isMistake: true,
   },
   {
-    pattern: /(?:proxy response \(|bad response: |statusCode=)4(?!08|25|29)\d\d/i,
+    pattern: /(?:proxy response \(|bad response: |failed, response |http code |statusCode=)4(?!08|25|29)\d\d/i,
     meaning: 'the proxy refused to connect to this address. Check baseUrl and the proxy',
-    isMistake: 'before the first response',
   },
   {
-    pattern: /UND_ERR_INVALID_ARG|invalid on[A-Z]\w+ method|dispatch is not a function/,
+    pattern: /UND_ERR_(?:INVALID_ARG|CLOSED|DESTROYED)|invalid on[A-Z]\w+ method|dispatch is not a function/,
     meaning:
-      'the dispatcher is no `Agent` of undici, or one of another version. Pass the `fetch` of the same undici as option `fetch`',
-    isMistake: 'always',
+      'the dispatcher is no `Agent` of undici, is closed, or is one of another version. Pass an open one, with the `fetch` of the same undici as option `fetch`',
+    isMistake: true,
   },
   {
     pattern:
       /MOCK_NOT_MATCHED|ERR_NOCK_NO_MATCH|No match for request|Disallowed net connect|fallback r(?:ule|esponse)|\[MSW\]|\[Polly\]/,
     meaning: 'a test double does not know this request. Add a handler for it',
-    isMistake: 'always',
+    isMistake: true,
   },
   {
     pattern: /NotCapable|Requires net access|ERR_ACCESS_DENIED/,
     meaning: 'this process may not use the network. Start it with --allow-net',
-    isMistake: 'always',
+    isMistake: true,
   },
   {
-    pattern: /Too many subrequests|within global scope|on behalf of a different request/,
+    pattern: /Too many (?:subrequests|API)|Subrequest depth|within global scope|on behalf of a different request/,
     meaning: 'this Worker may not send the request, as `cause` says. Send fewer for each event, and none outside of it',
-    isMistake: 'always',
+    isMistake: true,
   },
   {
     pattern:
-      /ENOTFOUND|ENODATA|EAI_NO(?:NAME|DATA)|name or service not known|name does not resolve|no address associated|nodename nor servname|no such host|(?:unable to|could not) resolve host|hostname could not be found|NAME_NOT_RESOLVED/i,
+      /ENOTFOUND|ENODATA|EAI_NO(?:NAME|DATA)|name or service not known|name does not resolve|no address associated|nodename nor servname|no such host|(?:unable to|could ?n[o']t) resolve|hostname could not be found|NAME_NOT_RESOLVED/i,
     meaning: 'the host is unknown. Check baseUrl, and that this machine is online',
-    isMistake: 'before the first response',
+  },
+  {
+    pattern: /alert[ _]|fatal alert|CIPHER_MISMATCH|CLIENT_AUTH|unsupported.protocol|SSL error/i,
+    meaning: 'no agreement on TLS, as `cause` says. Check baseUrl, and whether it asks for a certificate',
+  },
+  {
+    pattern: /HTTP.1.1 protocol|HPE_INVALID|invalid HTTP |Malformed_HTTP|INVALID_HTTP/,
+    meaning: 'no http at this address. Check the port of baseUrl',
   },
   {
     pattern: /CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:GET|VERIFY)_|certificate/i,
     meaning: 'the certificate of this address is not valid. Check baseUrl, or have it renewed',
-    isMistake: 'before the first response',
   },
   {
     pattern: /wrong.version.number|packet.length.too.long|EPROTO|SSL_PROTOCOL_ERROR|InvalidContentType/i,
     meaning: 'no https at this address. If the service speaks http there, baseUrl must begin with http://',
-    isMistake: 'before the first response',
   },
   {
     pattern: /other side closed|ECONNRESET|socket hang up|closed unexpectedly/i,
@@ -91,25 +92,25 @@ const connectionFailures: readonly ConnectionFailure[] = [
     isReading: false,
     meaning:
       'the connection was closed without a response. If the service speaks https there, baseUrl must begin with https://',
-    isMistake: 'never',
+    isMistake: false,
   },
 ]
 
-/** Names of errors that programs throw by mistake. A `TypeError` may also be a failed connection. */
-const mistakes = /^(?:Reference|Syntax|Range|URI|Eval|Assertion|Expectation)Error$/
+/** Names of errors that programs throw by mistake, and words of test doubles. Others may also be a failed connection. */
+const mistakes = /^(?:Reference|Range|URI|Eval|Assertion|Expectation|Zod|DataClone)Error$/
+const doubleWords = /expect\(|not (?:implemented|mocked)|unexpected request|no (?:handler was|route) defined/i
 const mistakeWords =
-  /is not (?:an? |of type|defined|iterable|callable)|instance ?of|undefined|\bnull\b|already (?:been )?(?:read|used)|unusable|disturbed|locked|illegal invocation|invalid url|failed to parse|read.?only|can't access/i
+  /is not (?:an? |of type|defined|iterable|callable)|instance ?of|undefined|\bnull\b|already (?:been )?(?:read|used)|unusable|disturbed|locked|illegal invocation|invalid url|failed to parse|read.?only|can't access|failed to execute|\.fetch:|fetch\(\) /i
 const networkWords =
   /network|fetch|connect|socket|load failed|terminated|sending request|reading a body|input stream|timed?.?out|\b(?:tls|ssl|dns|host)\b|closed|abort|cancell?ed/i
 
 /** Whether what `fetch` threw is a mistake in it: in a test double, or in a function around another `fetch`. */
 const isProgrammingError = (chain: readonly Error[], hasResponded: boolean): boolean => {
-  const [error] = chain
-  if (!error) return false
-  if (mistakes.test(error.name) || /expect\(/.test(error.message)) return true // the latter is Jest's
-  if (chain.some((one) => /^ERR_(?:INVALID|ASSERTION|METHOD)/.test(systemCodeOf(one)))) return true
-  if (error.name !== 'TypeError' || error.cause !== undefined || systemCodeOf(error) !== '') return false
-  // Other words may be those of a network: Safari translates them. Once the origin has responded, the function is right.
+  const [error = new Error()] = chain
+  if (mistakes.test(error.name) || doubleWords.test(error.message)) return true
+  if (chain.some((one) => /^ERR_(?:INVALID_(?!STATE)|METHOD)/.test(systemCodeOf(one)))) return true
+  if (!/^(?:Type|Syntax)Error$/.test(error.name) || error.cause || systemCodeOf(error)) return false
+  // Safari translates words of networks, JSON is not what gateways say. Once the origin has responded, the function is right.
   return mistakeWords.test(error.message) || !(hasResponded || networkWords.test(error.message))
 }
 
@@ -137,13 +138,11 @@ export const toConnectionError = (label: string, url: string, cause: unknown, is
     return failed(sentence, !statusFacts(status).isTransient)
   }
   if (!known && isProgrammingError(chain, hasResponded)) {
-    const sentence = `\`fetch\` threw a ${chain[0]?.name}: ${reason}. Correct the function that the client has as \`fetch\``
+    const sentence = `\`fetch\` threw ${chain[0]?.name}: ${reason}. Correct the function that the client has as \`fetch\``
     return failed(sentence, true)
   }
   const cors =
     !isReading && saidByBrowsers.test(reason) ? ', and that the service allows requests of this page (CORS)' : ''
-  const advice = `Check baseUrl and the network${cors}, or try again`
-  const unknown = `${isReading ? 'the response broke off: ' : ''}${reason}. ${advice}`
-  const isMistake = known?.isMistake === 'always' || (known?.isMistake === 'before the first response' && !hasResponded)
-  return failed(known?.meaning ?? unknown, isMistake)
+  const unknown = `${isReading ? 'the response broke off: ' : ''}${reason}. Check baseUrl and the network${cors}, or try again`
+  return known ? failed(known.meaning, known.isMistake ?? !hasResponded) : failed(unknown, false)
 }

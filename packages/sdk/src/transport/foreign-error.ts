@@ -33,10 +33,11 @@ export const statusOf = (error: unknown): number | undefined => {
 }
 
 /**
- * Whether an error is the control flow of a framework, which has to get it as it is: Next.js leaves the static render of a
- * page by one that its `fetch` throws. Those of React have a symbol, a redirect of SvelteKit is no error.
+ * Whether an error is the control flow of a framework, which has to get it as it is. Those of Next.js and React are marked;
+ * redirects of SvelteKit and React Router, and `notFound()` of TanStack Router, are no errors.
  */
 export const isControlFlow = (error: unknown): boolean =>
   typeof propertyOf(error, 'digest') === 'string' ||
   typeof propertyOf(error, '$$typeof') === 'symbol' ||
-  (!isErrorLike(error) && typeof propertyOf(error, 'location') === 'string' && statusOf(error) !== undefined)
+  systemCodeOf(error).startsWith('NEXT_') ||
+  (!isErrorLike(error) && (propertyOf(error, 'isNotFound') === true || Number(statusOf(error)) < 400))

@@ -29,21 +29,20 @@ const mostSkewMs = 3_600_000
  * here are hours apart, one of them is wrong: the one that is closer to the date counts.
  */
 export const retryAfterOf = (headers: Headers): number | undefined => {
-  const clockHere = Date.now()
   const value = headers.get('retry-after') ?? ''
   const ms = inSeconds.test(value) ? Math.min(Number.parseFloat(value) * 1000, Number.MAX_SAFE_INTEGER) : undefined
   // More than 47 years are no wait but a date since 2017, counted from 1970: a limiter for Cloudflare Workers sends that.
   if (ms !== undefined && ms < 1.5e12) return ms
   const at = ms ?? dateOf(headers, 'retry-after')
   if (at === undefined) return undefined
-  const here = at - clockHere
-  const there = at - (dateOf(headers) ?? clockHere)
+  const here = at - Date.now()
+  const there = at - (dateOf(headers) ?? Date.now())
   const isWrong = Math.abs(here - there) > mostSkewMs && Math.abs(here) < Math.abs(there)
   return Math.max(0, isWrong ? here : there)
 }
 
-/** By how much the service's clock is ahead of the one here, in milliseconds; 0 where its `Date` does not say, or is wrong. */
-export const aheadOf = (headers: Headers): number => {
-  const ahead = (dateOf(headers) ?? Date.now()) - Date.now()
-  return Math.abs(ahead) > mostSkewMs ? 0 : ahead
+/** Milliseconds by which the service's clock is ahead, by the `Date` of a response seen `agoMs` ago; 0 where that is wrong. */
+export const aheadOf = (headers: Headers | undefined, agoMs: number): number => {
+  const ahead = (dateOf(headers) ?? Number.NaN) + agoMs - Date.now()
+  return Math.abs(ahead) <= mostSkewMs ? ahead : 0
 }

@@ -90,10 +90,7 @@ export const beginningOf = (text: string): string => {
   return `a body that starts with ${JSON.stringify(text.slice(0, 60))}`
 }
 
-/**
- * What to do after good responses about 403, 404 and what the spec does not list: firewalls may refuse with any status, those of
- * Alibaba with 405, mod_security with 406. Ingress controllers respond with 404 while they know no instance of the service.
- */
+/** Firewalls refuse with any status, such as 405 or 406; ingress controllers say 404 while they know no instance. */
 const gatewayAdvice = (status: number): string =>
   status === 404
     ? 'A gateway responded, perhaps during a restart: try again later, or check the path.'
@@ -126,7 +123,7 @@ export const toApiError = (
   const { code, ErrorClass, advice: ofCode } = meaningOf(status, reason)
   const ofGateway = hasServed && mayBeOfGateway(status) && !isErrorBody(body) ? gatewayAdvice(status) : undefined
   const foreign = `Got ${beginningOf(text)} instead of an error of the service: check the proxy or baseUrl.`
-  const advice = ofGateway ?? (reason === undefined && [401, 403, 404].includes(status) ? foreign : ofCode)
+  const advice = ofGateway ?? (reason === undefined && [400, 401, 403, 404].includes(status) ? foreign : ofCode)
   const failed = attempts > 1 ? `failed after ${attempts} attempts` : 'failed'
   const error = new ErrorClass(
     `${label} ${failed}: ${status} ${reason === undefined ? '(no message)' : inOneLine(reason)}. ${advice}`,

@@ -33,7 +33,10 @@ let calls = 0
 
 /** Begins the trace of a call. */
 export const startTrace = (endpoint: string): RequestTrace => {
-  processId ??= Math.random().toString(36).slice(2, 8) // Workers have no random numbers before the first request
+  // Next.js ends its prerender where a random number or the date is read.
+  processId ??= Math.round((performance.timeOrigin + performance.now()) * 1000)
+    .toString(36)
+    .slice(-6)
   return { callId: `${processId}-${++calls}`, method: 'GET', endpoint, attempts: 0, queuedMs: 0, requests: [] }
 }
 

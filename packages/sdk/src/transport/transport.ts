@@ -87,7 +87,8 @@ export const createTransport = (settings: TransportSettings) => {
     // On Workers a call must not wait for the request of another: it would never end if the event of that one ends.
     deduplicate && throttle !== undefined && !timersDieWithRequests,
   )
-  let serviceAheadMs = 0
+  let last: { readonly headers?: Headers; readonly at: number } = { at: 0 }
+  const serviceAheadMs = () => aheadOf(last.headers, timeNow() - last.at)
   const warnOfResponse = createResponseWarnings(log)
   const warnOfRejection = createRejectionWarning(log, settings.keys.current)
   const warnOfExpiry = createExpiryWarning(settings.keyExpiresAt, settings.keys, log)
@@ -125,7 +126,7 @@ export const createTransport = (settings: TransportSettings) => {
     const work = async () => {
       const response = await shared.result
       const body = response.takeBody()
-      serviceAheadMs = aheadOf(response.headers)
+      last = { headers: response.headers, at: timeNow() }
       warnOfResponse(response.headers, response.text, label)
       const value = await decodeBody(body, decode, validation, label, log, history)
       history.hasServed = true
@@ -136,6 +137,7 @@ export const createTransport = (settings: TransportSettings) => {
     } finally {
       limit.end()
       pending.delete(limit)
+      warnOfExpiry()
       shared.leave()
       const { status, attempts, queuedMs, requests } = shared.trace
       Object.assign(trace, status !== undefined && { status }, { attempts, queuedMs, requests })
@@ -143,7 +145,6 @@ export const createTransport = (settings: TransportSettings) => {
   }
 
   const get = async <T>({ path, endpoint, query, decode, options }: GetRequest<T>): Promise<GetResult<T>> => {
-    warnOfExpiry()
     const startedAt = timeNow()
     const trace = startTrace(auth.redact(endpoint)) // somebody may have passed the key as a path
     const label = `GET ${trace.endpoint}`
@@ -173,7 +174,7 @@ export const createTransport = (settings: TransportSettings) => {
     lingering.end()
   }
   const pace = () => throttle?.stats.requestsPerSecond ?? limits.requestsPerSecond
-  return { get, close, context: { log, retry: settings.retry, closed, pace, serviceAheadMs: () => serviceAheadMs } }
+  return { get, close, context: { log, retry: settings.retry, closed, pace, serviceAheadMs } }
 }
 
 export type Transport = ReturnType<typeof createTransport>

@@ -1,6 +1,7 @@
 import { createChecker, describeValue, formatIssue } from '@guild-ledger/validation'
 import * as z from 'zod/mini'
 import { isDate } from '../contract/queries.ts'
+import { oneOf } from '../contract/schemas.ts'
 import { invalidOption } from '../errors/index.ts'
 
 /**
@@ -23,7 +24,7 @@ const version = 1
 const checkpoint = createChecker(
   z.object(
     {
-      version: z.literal(version, `${version}`),
+      version: oneOf([version], `${version}`),
       watched: z.string('the address and filters of a watch'),
       from: z.custom(
         (value) => value === null || (typeof value === 'string' && isDate(value)),
