@@ -36,16 +36,13 @@ export const createTransactionStore = (seeded: () => readonly LedgerEntry[] = ()
 
   /** Checks that transactions may be added. The ids of `scheduled` ones are taken too. */
   const check = (transactions: readonly LedgerEntry[], scheduled?: ReadonlySet<string>): void => {
-    if (!Array.isArray(transactions)) {
-      throw new TypeError(`Transactions to add must be an array, got ${describeValue(transactions)}.`)
-    }
     const fresh = new Set<string>()
     for (const [i, entry] of transactions.entries()) {
       const violation = violationOf(entry)
       if (violation) {
         throw new TypeError(`Transaction ${i} of ${transactions.length}: ${violation}. No transaction was added.`)
       }
-      const { transactionId } = entry as LedgerEntry
+      const { transactionId } = entry
       if (fresh.has(transactionId) || scheduled?.has(transactionId) || ids().has(transactionId)) {
         throw new TypeError(
           `Transaction ${i} has the transactionId ${transactionId}, which is taken. No transaction was added.`,
