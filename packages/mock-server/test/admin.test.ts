@@ -169,6 +169,7 @@ it.each([
 
   expect([status, mock.guild.transactions.length]).toEqual([403, 6])
   expect(body).toMatchObject({ success: false })
+  expect((await admin('GET /_mock/', undefined, headers)).status).toBe(403)
 })
 
 it('a server without an admin API responds with a 404 under /_mock/', async () => {

@@ -1,5 +1,3 @@
-import type { LedgerEntry } from '@guild-ledger/sdk/contract'
-import { createMockLedger } from '@guild-ledger/mock-server'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fileWith, list, ndjson, serveHere, start, transactions } from './cli-process.ts'
 
@@ -53,35 +51,6 @@ describe('guild-ledger-mock', () => {
     expect(body.pagination.total).toBe(new Set(transactions.map(({ platformId }) => platformId)).size)
     expect(JSON.stringify(body)).toContain(`"${transactions[0]?.createdAt.slice(0, 19)}Z"`)
     expect((await get(`${list}?page=2`)).status).toBe(400)
-  })
-
-  it('reads files as other programs write them', async () => {
-    const list1 = JSON.stringify(transactions)
-    for (const content of [
-      list1,
-      `\uFEFF${ndjson.replaceAll('\n', '\r\n')}`,
-      Buffer.from(`\uFEFF${list1}`, 'utf16le'),
-    ]) {
-      const { get } = await serveHere('--data', fileWith(content))
-      expect((await get(list)).body.pagination.total).toBe(3)
-    }
-    const setUp = fileWith('\uFEFF{\r\n"$schema":"x","guild":{"assumptions":{"pageUnit":"group"}}}')
-    const { get } = await serveHere('--setup', setUp, '--assumptions', fileWith('\uFEFF{"invertedRange":"empty"}'))
-    expect((await get(list)).status).toBe(200)
-  })
-
-  it('reads what its lists respond with, and what guild.export() returns', async () => {
-    const { ready, get } = await serveHere('--users', '3', '--transactions', '7')
-    const pages = await Promise.all([1, 2, 3, 4].map((page) => get(`${list}?limit=2&page=${page}`)))
-    const texts = pages.map(({ body }) => JSON.stringify(body))
-    const exported = (await (await fetch(`${ready.url}/_mock/guilds/guild-1/transactions`)).json()) as LedgerEntry[]
-    const mock = createMockLedger({ transactions: 0 })
-    mock.guild.load(exported)
-
-    for (const content of [texts.join('\n'), `[${texts.join()}]`, mock.guild.export()]) {
-      const other = await serveHere('--data', fileWith(content))
-      expect((await other.get(list)).body).toEqual((await get(list)).body)
-    }
   })
 
   it('restores the transactions of its file with a reset', async () => {

@@ -89,3 +89,21 @@ it('the default rate limit does not apply to clientOptions, and one that is set 
   )
   expect((await Promise.all(statuses)).map(({ status }) => status).join(' ')).toBe(`${'200 '.repeat(10)}429`)
 })
+
+it('each mock of a process has keys of its own, so that their clients do not share a throttle', () => {
+  const mocks = [createMockLedger(), createMockLedger()]
+  const keys = mocks.flatMap((mock) => [mock.apiKey, mock.createGuild().apiKey])
+  expect(new Set(keys).size).toBe(4)
+})
+
+it('the SDK fails without retry when its base URL is not that of the mock', async () => {
+  const mock = createMockLedger()
+  const ledger = new GuildLedger({ apiKey: mock.apiKey, baseUrl: 'https://api.example', fetch: mock.fetch })
+
+  await expect(ledger.transactions.list()).rejects.toMatchObject({
+    code: 'http_error',
+    attempts: 1,
+    message:
+      'GET /guild/ledger/transactions failed: 421 mock.fetch responds for https://ledger.test only, not for https://api.example: use mock.origin as the base URL. Check baseUrl: the server does not serve this host.',
+  })
+})

@@ -179,11 +179,3 @@ it('mock.fetch follows a redirect to its own origin, and none to another', async
   expect((await elsewhere.send()).status).toBe(421)
   await expect(endless.send()).rejects.toThrow('fetch failed')
 })
-
-it('a fault without times ends with clearFaults', async () => {
-  const { mock, send } = await open('mock.fetch', { kind: 'internal-error' })
-
-  expect((await send()).status).toBe(500)
-  mock.guild.clearFaults()
-  expect((await send()).status).toBe(200)
-})

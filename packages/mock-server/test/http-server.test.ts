@@ -259,16 +259,6 @@ describe('server.close', () => {
     await closing
   })
 
-  it('of two servers on one port, the second is rejected, and the first goes on', async () => {
-    const { server } = await serve()
-
-    await expect(startMockServer({ mock: createMockLedger(), port: server.port })).rejects.toMatchObject({
-      code: 'EADDRINUSE',
-      message: `Cannot listen on port ${server.port} of 127.0.0.1: it is already in use; choose another, or 0 for a free one.`,
-    })
-    expect((await sendRequest(server, '/x')).status).toBe(404)
-  })
-
   it('breaks connections after closeMs', async () => {
     const { server, mock, key } = await serve({ closeMs: 30 })
     mock.guild.fault({ kind: 'latency', ms: 3_600_000 })

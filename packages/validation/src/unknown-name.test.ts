@@ -26,28 +26,6 @@ describe('nearest', () => {
 })
 
 describe('formatUnknownName', () => {
-  it('names the known name that was probably meant', () => {
-    expect(formatUnknownName('option', 'rate', ['seed', 'rateLimit'])).toBe(
-      'Unknown option `rate`. Did you mean `rateLimit`?',
-    )
-  })
-
-  it('lists the known names where none is near', () => {
-    expect(formatUnknownName('assumption', 'zzz', ['pageUnit', 'groupOrder'])).toBe(
-      'Unknown assumption `zzz`. Known assumptions: `pageUnit`, `groupOrder`.',
-    )
-  })
-
-  it('says so where no name is known', () => {
-    expect(formatUnknownName('field', 'all', [])).toBe('Unknown field `all`. Known fields: none.')
-  })
-
-  it('puts the path in front of every name', () => {
-    expect(formatUnknownName('option', 'maxRetry', ['maxRetries'], 'retry.')).toBe(
-      'Unknown option `retry.maxRetry`. Did you mean `retry.maxRetries`?',
-    )
-  })
-
   it('keeps a name on one line and cuts a long one', () => {
     expect(formatUnknownName('field', 'a\nb', ['q'])).toBe(
       String.raw`Unknown field ${'`'}a\nb${'`'}. Known fields: ${'`q`'}.`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { any, integer, oneOf, quoted, required, secret, string, validate, validateValue, type Naming } from './index.ts'
+import { any, integer, oneOf, required, secret, string, validate, type Naming } from './index.ts'
 
 class PathError extends Error {
   readonly path: string
@@ -93,14 +93,5 @@ describe('validate', () => {
     const naming = { noun: 'field', label: 'fault', expected: "an object such as { kind: 'hang' }" }
     expect(failure({ x: 1 }, naming)).toThrow('Unknown field `x`. Known fields: `seed`')
     expect(failure(null, naming)).toThrow("`fault` must be an object such as { kind: 'hang' }, got null")
-  })
-})
-
-describe('validateValue', () => {
-  it('checks one value, such as that of a flag', () => {
-    expect(() => validateValue(quoted(integer(0, 65_535)), '--port', 'http', fail)).toThrow(
-      expect.objectContaining({ path: '--port', message: '`--port` must be an integer from 0 to 65535, got "http"' }),
-    )
-    expect(() => validateValue(integer(0, 65_535), '--port', 80, fail)).not.toThrow()
   })
 })

@@ -103,25 +103,6 @@ describe('mock.handlers', () => {
 })
 
 describe('startMockServer', () => {
-  it('calls onResponse for each response', async () => {
-    const events: unknown[] = []
-    const mock = createMockLedger()
-    await using server = await startMockServer({
-      mock,
-      onResponse: ({ method, target, status }) => events.push({ method, target, status }),
-    })
-
-    await (await fetch(`${server.url}${listAll}?limit=1`, keyOf(mock.apiKey))).text()
-    await (await fetch(`${server.url}/x`)).text()
-
-    await expect
-      .poll(() => events, { timeout: 10_000 })
-      .toEqual([
-        { method: 'GET', target: `${listAll}?limit=1`, status: 200 },
-        { method: 'GET', target: '/x', status: 404 },
-      ])
-  })
-
   it.each<[object, string]>([
     [{ port: 65_536 }, '`port` must be an integer from 0 to 65535, got 65536'],
     [{ prot: 1 }, 'Unknown option `prot`. Did you mean `port`?'],

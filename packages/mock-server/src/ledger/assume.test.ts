@@ -8,16 +8,6 @@ const send = (mock: MockLedger, target = listAll, apiKey = mock.apiKey) =>
 const bodyOf = (mock: MockLedger, target = listAll) => JSON.parse(send(mock, target).body) as Record<string, unknown>
 
 describe('guild.assume', () => {
-  it('changes assumptions of a guild in use', () => {
-    const mock = createMockLedger({ transactions: 30, users: 3, assumptions: { maxPage: 5 } })
-    expect(bodyOf(mock)).toMatchObject({ pagination: { total: 30 } })
-
-    mock.guild.assume({ pageUnit: 'group' })
-
-    expect(bodyOf(mock)).toMatchObject({ pagination: { total: 3 } })
-    expect(mock.guild.assumptions).toMatchObject({ pageUnit: 'group', maxPage: 5 })
-  })
-
   it('applies to summaries that were computed before', () => {
     const mock = createMockLedger({ transactions: 0 })
     mock.guild.add([entry(1, { amount: 2, total: 7 })])
@@ -26,15 +16,6 @@ describe('guild.assume', () => {
     mock.guild.assume({ totalValueOf: 'amount' })
 
     expect(bodyOf(mock)).toMatchObject({ summary: { totalValue: 2 } })
-  })
-
-  it('changes nothing when one value is not allowed', () => {
-    const { guild } = createMockLedger({ transactions: 0 })
-
-    expect(() => guild.assume({ pageUnit: 'group', maxPag: 1 } as Partial<Assumptions>)).toThrow(
-      'Unknown assumption `maxPag`. Did you mean `maxPage`?',
-    )
-    expect(guild.assumptions.pageUnit).toBe('transaction')
   })
 
   it.each<[Partial<Assumptions>, Partial<Assumptions>]>([

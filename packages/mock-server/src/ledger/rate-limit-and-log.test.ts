@@ -1,8 +1,6 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { listAll, sendToMock, statusesFrom } from '@guild-ledger/test-kit'
 import { createMockLedger, type Fault } from '../index.ts'
-
-afterEach(() => void vi.useRealTimers())
 
 describe('rate limit of a guild', () => {
   it('allows ten requests per second, and says in a 429 that it is simulated', () => {
@@ -14,17 +12,6 @@ describe('rate limit of a guild', () => {
       message: 'Too Many Requests - simulated by the mock: the limit is 10 requests per second',
       headers: { 'content-type': 'application/json', 'retry-after': '1' },
     })
-  })
-
-  it('uses the clock of the mock, fake timers included', () => {
-    vi.useFakeTimers()
-    const mock = createMockLedger({ rateLimit: 1 })
-
-    expect(statusesFrom(mock, 2)).toEqual([200, 429])
-    vi.advanceTimersByTime(999)
-    expect(sendToMock(mock).status).toBe(429)
-    vi.advanceTimersByTime(1)
-    expect(sendToMock(mock).status).toBe(200)
   })
 
   it('is checked after key and guild, before parameters', () => {
