@@ -11,6 +11,8 @@ const files: Record<string, string> = {
   exists: 'something',
   'no.json': 'no JSON',
   'other.json': '{"a":1}',
+  'list.json': '[]',
+  'receipt.json': '{"receipt":1,"format":"csv","file":{}}',
   'later.json': '{"receipt":2,"format":"csv","file":{}}',
   'filters.json': state({ checkpoint: { ...checkpoint, watched: `${checkpoint.watched}?from=shop` } }),
   'format.json': state({ format: 'sqlite' }),
@@ -45,6 +47,8 @@ const mistakes: readonly (readonly [typed: string, sentence: string | RegExp, co
     '`--api-key-env` must be the name of an environment variable that holds the API key.',
   ],
   ['verify --api-key-env NO_KEY', 'The environment variable NO_KEY is not set: it must hold the API key.'],
+  ['verify --api-key-env EMPTY', 'The environment variable EMPTY is empty: it must hold the API key.'],
+  ['verify --base-url=', 'The address of the service is missing: give --base-url or set GUILD_LEDGER_BASE_URL.'],
   ['verify --base-url ledger.example', /^`--base-url` must be an address such as https:\/\/ledger\.example/],
   [
     'verify --base-url http://ledger.example',
@@ -97,6 +101,7 @@ const mistakes: readonly (readonly [typed: string, sentence: string | RegExp, co
   ['export --format csv --receipt none/r', '--receipt none/r must be a file in a folder that exists.'],
   ['export --format csv ledger.csv', 'export takes no argument: --out names the file to write.'],
   [`${incremental} no.json`, '--state no.json: line 1, column 1: must be JSON: expected a value, got "n"'],
+  [`${incremental} list.json`, '--state list.json: line 1, column 1: must be a JSON object'],
   [`${incremental} other.json`, '--state other.json is no state of an export of this version'],
   [`${incremental} negative.json`, '--state negative.json is no state of an export of this version'],
   [
@@ -114,6 +119,7 @@ const mistakes: readonly (readonly [typed: string, sentence: string | RegExp, co
   ['export --check other.json', '--check RECEIPT needs the file to check: export --check RECEIPT FILE'],
   ['export --check other.json exists', /^--check other\.json is no receipt of this version/],
   ['export --check later.json exists', /^--check later\.json is no receipt of this version/],
+  ['export --check receipt.json none', 'none does not exist'],
   ['export --check none exists', '--check none: there is no such file'],
   ['export --format singer --config config.json', '--config config.json: Unknown field `form`. Did you mean `from`?'],
   ['export --format singer --config amount.json', '--config amount.json: `minAmount` must be a number ≥ 0, got "many"'],
@@ -139,7 +145,7 @@ it('every mistake gets its exit code and a sentence that names it, and no key is
   const folder = temporaryFolder()
   for (const [name, text] of Object.entries(files)) writeFileSync(folder.file(name), text)
   mkdirSync(folder.file('folder'))
-  const env = { GUILD_LEDGER_API_KEY: key, GUILD_LEDGER_BASE_URL: 'http://127.0.0.1:9' }
+  const env = { EMPTY: '', GUILD_LEDGER_API_KEY: key, GUILD_LEDGER_BASE_URL: 'http://127.0.0.1:9' }
 
   const results = await Promise.all(
     mistakes.map(([typed]) => runInTurn(typed.split(' ').filter(Boolean), env, folder.path)),

@@ -108,11 +108,11 @@ const startExport = async (...args: string[]) => {
 }
 
 it.each([
-  ['SIGINT', 130, /^guild-ledger: interrupted after [\d,]+ transactions: no file was written\n$/],
-  ['SIGTERM', 5, /^guild-ledger: ended by SIGTERM after [\d,]+ transactions: no file was written\n$/],
-] as const)('an export that gets %s leaves no file', async (signal, code, sentence) => {
+  ['SIGINT', 130, 'csv', /^guild-ledger: interrupted after [\d,]+ transactions: no file was written\n$/],
+  ['SIGTERM', 5, 'sqlite', /^guild-ledger: ended by SIGTERM after [\d,]+ transactions: no file was written\n$/],
+] as const)('an export that gets %s leaves no file', async (signal, code, format, sentence) => {
   const folder = temporaryFolder()
-  const { child, exited, errors } = await startExport('--format', 'csv', '--out', folder.file('out'))
+  const { child, exited, errors } = await startExport('--format', format, '--out', folder.file('out'))
 
   child.kill(signal)
 

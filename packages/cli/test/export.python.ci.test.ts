@@ -41,14 +41,17 @@ it.each<[string, number, string[], NodeJS.ProcessEnv]>([
     const dayMs = 24 * 3_600_000
     const midnight = (Math.floor((now + offset * 3_600_000) / dayMs) - 2) * dayMs - offset * 3_600_000
     const args = ['export', '--format', 'ndjson', '--days', '2', ...zone, '--from', 'shop', '--min-amount', '4']
+    const folder = temporaryFolder()
 
-    const { out } = await run(args, { ...env, ...machine })
+    const { out } = await run([...args, '--receipt', folder.file('receipt')], { ...env, ...machine })
 
     const amounts = parseLines(out).map(({ amount }) => Number(amount))
     const wanted = Array.from({ length: 100 }, (_, i) => i).filter(
       (hours) => hours % 2 === 0 && hours >= 4 && now - hours * 3_600_000 >= midnight,
     )
     expect(amounts).toEqual(wanted.toReversed())
+    const startDate = new Date(midnight).toISOString()
+    expect(JSON.parse(folder.read('receipt'))).toMatchObject({ filters: { startDate, from: 'shop', minAmount: 4 } })
   },
 )
 

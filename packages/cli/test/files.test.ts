@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import { openText, writeWhole } from '../src/files.ts'
@@ -49,6 +49,24 @@ it('of two runs that write a file at once, the later one writes it, whole', asyn
 
   expect(readdirSync(folder.path)).toEqual(['out'])
   expect(folder.read('out')).toBe('second')
+})
+
+it('a run gives the new file its name where a full one was killed before it did', async () => {
+  const { env } = await startService({ users: 2, transactions: 30 })
+  const folder = temporaryFolder()
+  const args = 'export --format ndjson --out out --state state'.split(' ')
+  await runInTurn(args, env, folder.path)
+  renameSync(folder.file('out'), folder.file('out.part'))
+  writeFileSync(folder.file('out'), '{"platformId":"of a user who vanished"}\n')
+  const state = JSON.parse(folder.read('state')) as object
+  writeFileSync(folder.file('state'), JSON.stringify({ ...state, isReplacing: true }))
+  const identities = new DatabaseSync(folder.file('state.identities'))
+  identities.exec("INSERT INTO identities VALUES ('of a user who vanished', '1')")
+  identities.close()
+
+  expect(await runInTurn(args, env, folder.path)).toMatchObject({ code: 0 })
+  expect(parseLines(folder.read('out'))).toHaveLength(30)
+  expect(await runInTurn([...args, '--full'], env, folder.path)).toMatchObject({ code: 0 })
 })
 
 it.each(['ndjson', 'singer'])('half an emoji does not make %s unreadable for others', async (format) => {

@@ -31,6 +31,7 @@ it('feeds deliver again what was not acknowledged, after a crash of the reader a
   expect(await acknowledge(bot, 1)).toMatchObject({ status: 204 })
   expect(await acknowledge(bot, 4)).toMatchObject({ status: 409 })
   expect(await acknowledge(bot, 'x')).toMatchObject({ status: 409 })
+  expect(await send(`${bot}/ack`, {}, 'POST', 'no JSON')).toMatchObject({ status: 400 })
   expect(await acknowledge(`${first.url}/feed/none`, 1)).toMatchObject({ status: 404 })
   expect(await names(bot, 2)).toEqual(['2 Shield', '3 Cut \ufffd'])
   expect(await names(`${first.url}/feed/report`, 4)).toEqual(['1 past', '2 Axe', '3 Shield', '4 Cut \ufffd'])

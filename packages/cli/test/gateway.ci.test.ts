@@ -193,6 +193,9 @@ it('says in its health whether the service can be polled and takes the key', asy
   const down = await startGateway({ ...env, GUILD_LEDGER_BASE_URL: 'http://127.0.0.1:9' })
   const { status, body } = await send(`${down.url}/health`)
   expect([status, JSON.parse(body)]).toMatchObject([503, { status: 'unavailable', key: 'unknown', lastPollAt: null }])
+  expect(await send(`${down.url}/guild/ledger/transactions`)).toMatchObject({ status: 502 })
+  const ended = await send(`${down.url}/transactions`)
+  expect([ended.status, JSON.parse(ended.body)]).toMatchObject([502, { ended: 'error', code: 'connection' }])
 
   await expect(startGatewayToEnd({ ...env, GUILD_LEDGER_API_KEY: 'unknown' })).resolves.toBe(3)
 })
