@@ -3,13 +3,13 @@
  * @against a second implementation without shared code, `oracle.ts`
  */
 import * as fc from 'fast-check'
-import { createMockLedger, type Assumptions } from '@guild-ledger/mock-server'
+import { createMockLedger } from '@guild-ledger/mock-server'
 import type { GuildQuery } from '@guild-ledger/sdk/contract'
 import { cases } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
 import { dataAssumptions } from '../src/assumptions/data.ts'
 import { requestAssumptions } from '../src/assumptions/request.ts'
-import { oracle, type OracleTransaction } from './oracle.ts'
+import { oracle, type OracleRequest, type OracleTransaction } from './oracle.ts'
 
 // Few values each, so that ties, repeated parameters, empty pages and bounds that are met exactly come up all the time.
 const createdAt = fc.constantFrom(
@@ -21,21 +21,20 @@ const createdAt = fc.constantFrom(
 const user = fc.constantFrom('ann', 'bob', 'Cy', '0', 'nobody')
 const source = fc.constantFrom('shop', 'Shop', 'workshop', 'sh\nop', '', 's_op', 'SH%', 'p.', 'shop,Shop')
 
-const ledger: fc.Arbitrary<OracleTransaction[]> = fc.uniqueArray(
-  fc.record({
-    platformId: fc.constantFrom('ann', 'bob', 'Cy', '0'),
-    transactionId: fc
-      .integer({ min: 0, max: 99 })
-      .map((n) => `0b9d1c1e-6f6a-4d3e-9c55-0a1f5f0c8a${n.toString().padStart(2, '0')}`),
-    amount: fc.constantFrom(-1, 0, 0.1, 0.2, 1, 2.5, 5),
-    quantity: fc.constantFrom(1, 2, 3),
-    name: fc.constantFrom('axe', 'Axe', 'Bow', 'bow', 'Éclair', 'zoo', '🗡 axe', 'Ａｘｅ'),
-    source,
-    total: fc.constantFrom(0.1, 0.2, 0.7, 3, 19.99),
-    createdAt,
-  }),
-  { maxLength: 12, selector: ({ transactionId }) => transactionId },
-)
+const transaction: fc.Arbitrary<OracleTransaction> = fc.record({
+  platformId: fc.constantFrom('ann', 'bob', 'Cy', '0'),
+  transactionId: fc
+    .integer({ min: 0, max: 99 })
+    .map((n) => `0b9d1c1e-6f6a-4d3e-9c55-0a1f5f0c8a${n.toString().padStart(2, '0')}`),
+  amount: fc.constantFrom(-1, 0, 0.1, 0.2, 1, 2.5, 5),
+  quantity: fc.constantFrom(1, 2, 3),
+  name: fc.constantFrom('axe', 'Axe', 'Bow', 'bow', 'Éclair', 'zoo', '🗡 axe', 'Ａｘｅ'),
+  source,
+  total: fc.constantFrom(0.1, 0.2, 0.7, 3, 19.99),
+  createdAt,
+})
+const ledgerOf = (minLength: number, maxLength: number) =>
+  fc.uniqueArray(transaction, { minLength, maxLength, selector: ({ transactionId }) => transactionId })
 
 const texts: Readonly<Record<keyof GuildQuery | 'colour', fc.Arbitrary<string>>> = {
   page: fc.constantFrom('1', '1', '2', '3', '9', '0', '-1', '1.5', '0.4', '9007199254740993', 'x', ''),
@@ -107,6 +106,26 @@ it('tries every value of every assumption about what a response contains', () =>
   expect(untried).toEqual([])
 })
 
+type Values = Record<string, string | number | null>
+
+/** Sends the requests whenever the ledger has grown, and compares the responses. Returns their statuses. */
+const compare = (states: readonly OracleTransaction[][], requests: readonly OracleRequest[], values: Values) => {
+  const mock = createMockLedger({ transactions: 0, rateLimit: 'off', assumptions: values })
+  return states.flatMap((ledger) => {
+    mock.guild.add(ledger.slice(mock.guild.transactions.length))
+    return requests.map((each) => {
+      const path = each.user === null ? '' : `${encodeURIComponent(each.user)}/`
+      const target = `/guild/ledger/${path}transactions?${new URLSearchParams(each.query).toString()}`
+
+      const { status, body } = mock.respond({ method: 'GET', target, apiKey: mock.apiKey })
+      const expected = oracle(ledger, each, values)
+
+      expect({ target, status, body: expected.body && (JSON.parse(body) as unknown) }).toEqual({ target, ...expected })
+      return status
+    })
+  })
+}
+
 // Two requests each on average.
 const ledgers = cases(2000, 200)
 
@@ -114,26 +133,11 @@ it('the mock responds like a plain implementation of the spec, for many random l
   const met: Record<number, number> = {}
   fc.assert(
     fc.property(
-      ledger,
+      ledgerOf(0, 12),
       fc.array(request, { minLength: 1, maxLength: 3 }),
       assumptionValues,
       (transactions, requests, values) => {
-        const assumptions = values as Partial<Assumptions>
-        const mock = createMockLedger({ transactions: 0, rateLimit: 'off', assumptions })
-        mock.guild.add(transactions)
-        for (const each of requests) {
-          const path = each.user === null ? '' : `${encodeURIComponent(each.user)}/`
-          const target = `/guild/ledger/${path}transactions?${new URLSearchParams(each.query).toString()}`
-
-          const { status, body } = mock.respond({ method: 'GET', target, apiKey: mock.apiKey })
-          const expected = oracle(transactions, each, values)
-
-          met[status] = (met[status] ?? 0) + 1
-          expect({ target, status, body: expected.body && (JSON.parse(body) as unknown) }).toEqual({
-            target,
-            ...expected,
-          })
-        }
+        for (const status of compare([transactions], requests, values)) met[status] = (met[status] ?? 0) + 1
       },
     ),
     { numRuns: ledgers, seed: 2026 },
@@ -143,4 +147,40 @@ it('the mock responds like a plain implementation of the spec, for many random l
   expect(met[200]).toBeGreaterThan(ledgers / 5)
   expect(met[404]).toBeGreaterThan(ledgers / 25)
   expect((met[400] ?? 0) + (met[422] ?? 0)).toBeGreaterThan(ledgers / 5)
+})
+
+const defaults = Object.fromEntries(Object.entries(tried).map(([name, [first = null]]) => [name, first]))
+const { nameOrder = [], tieOrder = [], sourceMatch = [] } = tried
+const rules = fc.record({
+  nameOrder: fc.constantFrom(...nameOrder),
+  tieOrder: fc.constantFrom(...tieOrder),
+  sourceMatch: fc.constantFrom(...sourceMatch),
+})
+const sorted = fc
+  .tuple(
+    fc.constantFrom('amount', 'quantity', 'total', 'createdAt', 'name', 'name'),
+    fc.constantFrom('asc', 'desc'),
+    fc.option(source),
+  )
+  .map(([sortBy, sortOrder, from]): OracleRequest => {
+    const filter: OracleRequest['query'] = from === null ? [] : [['from', from]]
+    return { user: null, query: [['limit', '100'], ['sortBy', sortBy], ['sortOrder', sortOrder], ...filter] }
+  })
+
+it('the mock sorts and filters like a plain implementation what it had, and what was added since', () => {
+  const met = new Set<number>()
+  fc.assert(
+    fc.property(
+      fc.noShrink(ledgerOf(9, 50)), // which would take minutes
+      fc.integer({ min: 1, max: 8 }),
+      fc.array(sorted, { minLength: 1, maxLength: 3 }),
+      rules,
+      (transactions, added, requests, values) => {
+        const states = [transactions.slice(0, -added), transactions]
+        for (const status of compare(states, requests, { ...defaults, ...values })) met.add(status)
+      },
+    ),
+    { numRuns: cases(1000, 150) },
+  )
+  expect(met).toEqual(new Set([200, 404]))
 })

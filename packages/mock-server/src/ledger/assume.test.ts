@@ -10,12 +10,12 @@ const bodyOf = (mock: MockLedger, target = listAll) => JSON.parse(send(mock, tar
 describe('guild.assume', () => {
   it('applies to summaries that were computed before', () => {
     const mock = createMockLedger({ transactions: 0 })
-    mock.guild.add([entry(1, { amount: 2, total: 7 })])
+    mock.guild.add([entry(1, { amount: 2.5, total: 7 })])
     expect(bodyOf(mock)).toMatchObject({ summary: { totalValue: 7 } })
 
     mock.guild.assume({ totalValueOf: 'amount' })
 
-    expect(bodyOf(mock)).toMatchObject({ summary: { totalValue: 2 } })
+    expect(bodyOf(mock)).toMatchObject({ summary: { totalValue: 2.5 } })
   })
 
   it.each<[Partial<Assumptions>, Partial<Assumptions>]>([

@@ -62,6 +62,12 @@ it('a store keeps the order of many additions, whether it is queried in between 
   expect(store.entries().map(({ amount }) => amount)).toEqual([1, 2, 3, 4, 5, 7, 6])
 })
 
+it('a store adds up what it selects exactly, also where an integer cannot stand for every amount', () => {
+  const store = ledgerOf(entry(1, { amount: 0.1 }), entry(2, { amount: 0.2 }), entry(3, { amount: 1 / 3 }))
+
+  expect(store.select([{ field: 'amount', max: 0.25 }], byAmount).sum('amount')).toBe(0.3)
+})
+
 it('a store removes transactions, whose ids may then be used again', () => {
   const store = ledgerOf(entry(1), entry(2), entry(3))
 
