@@ -35,21 +35,16 @@ it('the Worker responds with an empty list for a user without transactions', asy
 })
 
 it.each([
-  ['/', 404],
-  ['/users/', 404],
-  ['/users/%zz', 404],
-  ['/users/a/b', 404],
-])('the Worker responds to %s with %d without a request to the ledger', async (path, status) => {
+  ['GET', '/', 404],
+  ['GET', '/users/', 404],
+  ['GET', '/users/%zz', 404],
+  ['GET', '/users/a/b', 404],
+  ['POST', '/users/8412', 405],
+])('the Worker responds to %s %s with %d without a request to the ledger', async (method, path, status) => {
   const { guild, ledger } = createIsolatedMock()
-  const response = await respond(ledger, request(path))
+  const response = await respond(ledger, request(path, { method }))
   expect(response.status).toBe(status)
   guild.expectRequests(0)
-})
-
-it('the Worker responds to a POST with a 405', async () => {
-  const { ledger } = createIsolatedMock()
-  const response = await respond(ledger, request('/users/8412', { method: 'POST' }))
-  expect(response.status).toBe(405)
 })
 
 it('the Worker responds with a 503 and Retry-After when the service is down', async () => {

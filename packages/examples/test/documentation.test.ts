@@ -35,20 +35,17 @@ it.each(['sdk', 'mock-server'] as const)('CONTRIBUTING lists the layers of %s as
   expect(highest).toEqual(highest.toSorted((a, b) => b - a))
 })
 
-it.each(documents)('%s links to existing files', async (document) => {
-  const links = [...(await withoutCode(document)).matchAll(/\]\(([^)#\s]+)/g)].map(([, link = '']) => link)
-  const missing = links.filter((link) => !/^https?:/.test(link) && !existsSync(resolve(root, dirname(document), link)))
-  expect(missing).toEqual([])
-})
-
 it.each(documents)(
-  '%s links to files of the repository that exist, by addresses that work from npm',
+  '%s links to existing files, those of the repository by addresses that work from npm',
   async (document) => {
     const { repository } = await json('packages/sdk/package.json')
     const prefix = repository?.url?.replace(/^git\+/, '').replace(/\.git$/, '/blob/main/') ?? ''
-    const links = [...(await withoutCode(document)).matchAll(/\]\((https:\/\/github\.com\/[^)#\s]+)/g)]
-    const wrong = links.map(([, link = '']) => link).filter((link) => !existsSync(link.replace(prefix, `${root}/`)))
-    expect(wrong).toEqual([])
+    const links = [...(await withoutCode(document)).matchAll(/\]\(([^)#\s]+)/g)].map(([, link = '']) => link)
+    const files = links.filter((link) => !/^https?:\/\/(?!github\.com\/)/.test(link))
+    const missing = files.filter(
+      (link) => !existsSync(resolve(root, dirname(document), link.replace(prefix, `${root}/`))),
+    )
+    expect(missing).toEqual([])
   },
 )
 

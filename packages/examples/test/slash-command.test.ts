@@ -62,10 +62,10 @@ const fakeDiscord = (ledger: GuildLedger) => {
   }
 }
 
-const withPurchases = (count: number, platformId = '84:12') => {
+const withPurchases = (count: number, platformId = '84:12', nameOf = (i: number) => `item ${i + 1}`) => {
   const transaction = createTransactionFactory()
   const { guild, ledger } = createIsolatedMock({ transactions: 0 })
-  guild.add(Array.from({ length: count }, (_, i) => transaction({ platformId, name: `item ${i + 1}` })))
+  guild.add(Array.from({ length: count }, (_, i) => transaction({ platformId, name: nameOf(i) })))
   return { guild, ...fakeDiscord(ledger) }
 }
 
@@ -101,11 +101,7 @@ it('a button shows the last page', async () => {
 })
 
 it('names in a message mention nobody and format nothing', async () => {
-  const transaction = createTransactionFactory()
-  const { guild, ledger } = createIsolatedMock({ transactions: 0 })
-  guild.add([transaction({ platformId: '8412', name: '**@everyone**' })])
-
-  const message = await fakeDiscord(ledger).sendCommand('8412')
+  const message = await withPurchases(1, '8412', () => '**@everyone**').sendCommand('8412')
 
   expect(message.allowed_mentions).toEqual({ parse: [] })
   expect(message.content).toContain(String.raw`\*\*@everyone\*\*`)
@@ -129,10 +125,7 @@ it('the command shows a message when the ledger is down', async () => {
 })
 
 it('the message is within the limit of Discord with long names', async () => {
-  const transaction = createTransactionFactory()
-  const { guild, ledger } = createIsolatedMock({ transactions: 0 })
-  guild.add(Array.from({ length: 10 }, () => transaction({ platformId: '8412', name: '*'.repeat(500) })))
-  const message = await fakeDiscord(ledger).sendCommand('8412')
+  const message = await withPurchases(10, '8412', () => '*'.repeat(500)).sendCommand('8412')
   expect(message.content.length).toBeLessThanOrEqual(2000)
 })
 

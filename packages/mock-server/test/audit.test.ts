@@ -73,13 +73,3 @@ it('the audit has no finding about a pagination while transactions vanish', asyn
 
   expect(guild.audit()[0]?.findings).toEqual([])
 })
-
-it('the audit names a client that requests what it has just received', async () => {
-  const { guild, ledger } = setUp()
-  for (let i = 0; i < 3; i++) await ledger.transactions.list()
-
-  expect(guild.audit()[0]).toMatchObject({
-    samePageAgain: 2,
-    findings: ['2 requests for a page that was received less than a second before'],
-  })
-})

@@ -77,12 +77,4 @@ describe('x-mock-assumptions', () => {
 
     expect(headers['x-mock-assumptions']).toBe('missingScopeStatus=401')
   })
-
-  it('is missing without the option explain', () => {
-    const mock = createMockLedger()
-
-    expect(mock.respond({ method: 'GET', target: listAll, apiKey: mock.apiKey }).headers).toEqual({
-      'content-type': 'application/json',
-    })
-  })
 })
