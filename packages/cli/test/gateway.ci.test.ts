@@ -131,6 +131,7 @@ it('bounds the wait, tells who goes first, and frees the place of a client that 
   expect(await withHeaders({ 'x-ledger-priority': 'high' })).toMatchObject({ status: 400 })
   expect(await withHeaders({ 'x-ledger-timeout-ms': '-1' })).toMatchObject({ status: 400 })
   expect(await send(`${gateway.url}/guild/x`, {}, 'POST')).toMatchObject({ status: 405 })
+  expect(await send(`${gateway.url}/guild/..%2fadmin`)).toMatchObject({ status: 400 })
   expect(await send(`${gateway.url}/other`)).toMatchObject({ status: 404 })
 
   guild.fault({ kind: 'latency', ms: 1500, query: { limit: '2' } })
