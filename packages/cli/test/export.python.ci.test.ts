@@ -169,9 +169,10 @@ describe('export --format singer', () => {
     const folder = temporaryFolder()
     const { out } = await runInTurn(['export', '--format', 'singer', '--discover'], {})
     const catalog = JSON.parse(out) as {
-      streams: [{ metadata: { breadcrumb: string[]; metadata: { selected: boolean } }[] }]
+      streams: [{ schema: object; metadata: { breadcrumb: string[]; metadata: { selected: boolean } }[] }]
     }
-    const [{ metadata }] = catalog.streams
+    const [{ schema, metadata }] = catalog.streams
+    expect(schema).toMatchObject({ properties: { createdAt: { type: 'string', format: 'date-time' } } })
     const select = async (...breadcrumb: string[]) => {
       for (const one of metadata) if (breadcrumb.join('.') === one.breadcrumb.join('.')) one.metadata.selected = false
       writeFileSync(folder.file('catalog'), JSON.stringify(catalog))

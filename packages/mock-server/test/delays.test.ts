@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { createMockLedger, type Fault, type Guild, type MockLedger } from '@guild-ledger/mock-server'
-import { startMockServer } from '@guild-ledger/mock-server/node'
 import { GuildLedger } from '@guild-ledger/sdk'
 import { listAll } from '@guild-ledger/test-kit'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { nodeAdapters } from './node-adapters.ts'
 
 const anHour = 3_600_000
 const slow: Fault[] = [
@@ -13,22 +13,13 @@ const slow: Fault[] = [
   { kind: 'slow-body', chunkBytes: 1, intervalMs: anHour },
 ]
 
-const addresses = {
-  'mock.fetch': async (mock: MockLedger) => ({ url: mock.origin, fetch: mock.fetch }),
-  'real HTTP': async (mock: MockLedger) => {
-    const server = await startMockServer({ mock })
-    onTestFinished(() => server.close())
-    return { url: server.url, fetch: globalThis.fetch }
-  },
-}
-
 const ends: readonly [string, (mock: MockLedger, guild: Guild) => void][] = [
   ['guild.reset()', (_mock, guild) => guild.reset()],
   ['mock.reset()', (mock) => mock.reset()],
   ['mock.removeGuild()', (mock, guild) => mock.removeGuild(guild.id)],
 ]
 
-describe.each(Object.entries(addresses))('a delay over %s', (_name, open) => {
+describe.each(Object.entries(nodeAdapters))('a delay over %s', (_name, open) => {
   it.each(slow.flatMap((fault) => ends.map(([call, end]) => [fault.kind, call, fault, end] as const)))(
     'of %s is ended by %s, and the response arrives whole',
     async (_kind, _call, fault, end) => {

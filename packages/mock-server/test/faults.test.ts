@@ -7,37 +7,21 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { getResponse, http } from 'msw'
-import { setupServer } from 'msw/node'
-import { createMockLedger, type Fault, type MockLedger } from '@guild-ledger/mock-server'
-import { startMockServer } from '@guild-ledger/mock-server/node'
+import { createMockLedger, type Fault } from '@guild-ledger/mock-server'
 import { createHandlers } from '../src/adapters/msw.ts'
 import { faultKinds } from '../src/faults/kinds.ts'
 import { listAll } from '@guild-ledger/test-kit'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { nodeAdapters } from './node-adapters.ts'
 import { cases, expectedOf, nameOf, observe, type AdapterName } from './faults/table.ts'
 
-/** The adapters of Node, each as a base URL and a `fetch`. */
-const adapters = {
-  'mock.fetch': (mock: MockLedger) => ({ url: mock.origin, fetch: mock.fetch }),
-  setupServer: (mock: MockLedger) => {
-    const network = setupServer(...mock.handlers)
-    network.listen({ onUnhandledFrame: 'error' })
-    onTestFinished(() => network.close())
-    return { url: mock.origin, fetch: globalThis.fetch }
-  },
-  'real HTTP': async (mock: MockLedger) => {
-    const server = await startMockServer({ mock })
-    onTestFinished(async () => server.close())
-    return { url: server.url, fetch: globalThis.fetch }
-  },
-}
-type NodeAdapter = keyof typeof adapters
-const names = Object.keys(adapters) as NodeAdapter[]
+type NodeAdapter = keyof typeof nodeAdapters
+const names = Object.keys(nodeAdapters) as NodeAdapter[]
 
 const open = async (name: NodeAdapter, fault: Fault, wait?: (ms: number) => Promise<void>) => {
   const mock = createMockLedger({ transactions: 30, rateLimit: 'off', ...(wait && { wait }) })
   mock.guild.fault(fault)
-  const connection = await adapters[name](mock)
+  const connection = await nodeAdapters[name](mock)
   const send = (init: RequestInit = {}) =>
     connection.fetch(connection.url + listAll, { headers: { 'x-api-key': mock.apiKey }, ...init })
   return { mock, send }
@@ -47,7 +31,7 @@ describe.each(names)('faults through %s', (name) => {
   it.each(cases.map((each) => [nameOf(each), each] as const))('%s is shown', async (_name, each) => {
     const mock = createMockLedger()
 
-    expect(await observe(each, mock, await adapters[name](mock))).toBe(expectedOf(each, name))
+    expect(await observe(each, mock, await nodeAdapters[name](mock))).toBe(expectedOf(each, name))
   })
 
   it('wait on the clock of the mock', async () => {

@@ -1,7 +1,6 @@
-import { setupServer } from 'msw/node'
-import { startMockServer } from '@guild-ledger/mock-server/node'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { goldenSuite, responsesThrough } from './golden/requests.ts'
+import { nodeAdapters } from './node-adapters.ts'
 
 /**
  * The golden suite through the adapters of Node; other runtimes print theirs with golden/print-responses.ts.
@@ -24,25 +23,10 @@ describe('the 300 requests of the golden suite', () => {
     expect(new Set(golden.map(({ body }) => body)).size).toBeGreaterThan(100)
   })
 
-  it('get the same responses from mock.fetch', async () => {
+  it.each(Object.entries(nodeAdapters))('get the same responses from %s', async (_name, open) => {
     const { mock, requests } = goldenSuite()
+    const { url, fetch } = await open(mock)
 
-    expect(await responsesThrough(mock.fetch, mock.origin, requests)).toEqual(golden)
-  })
-
-  it('get the same responses from MSW', async () => {
-    const { mock, requests } = goldenSuite()
-    const network = setupServer(...mock.handlers)
-    network.listen({ onUnhandledFrame: 'error' })
-    onTestFinished(() => network.close())
-
-    expect(await responsesThrough(fetch, mock.origin, requests)).toEqual(golden)
-  })
-
-  it('get the same responses over HTTP', async () => {
-    const { mock, requests } = goldenSuite()
-    await using server = await startMockServer({ mock })
-
-    expect(await responsesThrough(fetch, server.url, requests)).toEqual(golden)
+    expect(await responsesThrough(fetch, url, requests)).toEqual(golden)
   })
 })

@@ -32,22 +32,16 @@ describe('guild.reset', () => {
 })
 
 describe('mock.removeGuild', () => {
-  it('removes a guild with its keys, whose id is not used again', () => {
+  it('removes a guild with its keys, whose id is not used again, and is undone by restore', () => {
     const mock = createMockLedger({ now: () => 0 })
     const guild = mock.createGuild({ transactions: 1 })
+    const before = mock.snapshot()
 
     mock.removeGuild(guild.id)
 
     expect(mock.guilds.map(({ id }) => id)).toEqual(['guild-1'])
     expect(sendToMock(mock, guild.apiKey).status).toBe(401)
     expect(mock.createGuild().id).toBe('guild-3')
-  })
-
-  it('is undone by restore', () => {
-    const mock = createMockLedger({ now: () => 0 })
-    const guild = mock.createGuild({ transactions: 1 })
-    const before = mock.snapshot()
-    mock.removeGuild(guild.id)
     mock.restore(before)
 
     expect(sendToMock(mock, guild.apiKey).status).toBe(200)
