@@ -110,9 +110,9 @@ export const layers = {
  */
 export const sizes = {
   'lines without tests': {
-    'packages/sdk/src': { bound: 7_000, now: 8_514 },
+    'packages/sdk/src': { bound: 7_000, now: 8_513 },
     'packages/sdk/src/pagination': { bound: 1_320, now: 1_445 },
-    'packages/sdk/src/transport': { bound: 2_040, now: 2_058 },
+    'packages/sdk/src/transport': { bound: 2_040, now: 2_057 },
     'packages/sdk/src/throttle': { bound: 1_900 },
     'packages/mock-server/src': { bound: 8_000 },
     'packages/sweep/src': { bound: 2_200, now: 2_410 },
@@ -121,7 +121,7 @@ export const sizes = {
     'packages/cli/src': { bound: 1_300, now: 2_221 },
     'packages/test-kit/src': { bound: 600 },
   },
-  'lines of tests': { packages: { bound: 27_000, now: 28_314 } },
+  'lines of tests': { packages: { bound: 27_000, now: 28_313 } },
   // Without the bars of tables.
   words: { 'docs/*.md': { bound: 17_500 }, 'docs/decisions/*.md': { bound: 5_500 } },
 }

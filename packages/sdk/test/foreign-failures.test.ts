@@ -39,13 +39,10 @@ it.each<[string, unknown, string]>([
   ['an unknown issuer', failed('unable', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'), 'the certificate of this address'],
   ['an issuer that Deno does not know', failed('invalid peer certificate: UnknownIssuer'), 'the certificate of this'],
   ['a proxy that refuses', failed('Proxy response (403) !== 200 when HTTP Tunneling'), 'the proxy refused to connect'],
+  ['a page of another origin', new Error('CORS error: no `Access-Control-Allow-Origin`'), 'the service does not allow'],
   ['an alert of TLS', failed('write EPROTO 1:ssl/tls alert handshake failure:', 'EPROTO'), 'no agreement on TLS'],
   ['no certificate of the client', failed('', 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'), 'no agreement on TLS'],
-  [
-    'another protocol',
-    failed('Response does not match the HTTP/1.1 protocol (Expected HTTP/)'),
-    'no http at this address',
-  ],
+  ['another protocol', failed('does not match the HTTP/1.1 protocol (Expected HTTP/)'), 'no http at this address'],
   ['HTML that a `fetch` parses', new SyntaxError(`Unexpected token '<', "<html>" is not valid JSON`), 'SyntaxError'],
 ])('%s is a mistake before the first response, and transient after it', async (_, cause, meaning) => {
   const before = clientOf(cause)
@@ -287,6 +284,8 @@ const cors = 'Check baseUrl and the network, and that the service allows request
 
 it.each([
   ['of Node', failed('connect ECONNREFUSED 127.0.0.1:1', 'ECONNREFUSED'), 'connect ECONNREFUSED 127.0.0.1:1'],
+  ['with a wrong header', failed('the HTTP/1.1 protocol (Invalid header token)'), 'Invalid header token'],
+  ['of Bun', new TypeError('Unable to connect. Can it access the url?'), 'Can it access the url. Check baseUrl'],
   ['of Chrome', new TypeError('Failed to fetch'), `Failed to fetch. ${cors}`],
   ['of Safari', new TypeError('Load failed'), `Load failed. ${cors}`],
   ['of Firefox', new TypeError('NetworkError when attempting to fetch resource.'), `to fetch resource. ${cors}`],

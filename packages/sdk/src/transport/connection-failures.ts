@@ -75,8 +75,12 @@ const connectionFailures: readonly ConnectionFailure[] = [
     meaning: 'no agreement on TLS, as `cause` says. Check baseUrl, and whether it asks for a certificate',
   },
   {
-    pattern: /HTTP.1.1 protocol|HPE_INVALID|invalid HTTP |Malformed_HTTP|INVALID_HTTP/,
+    pattern: /Expected HTTP\/|invalid HTTP version|Malformed_HTTP|INVALID_HTTP_RESPONSE/,
     meaning: 'no http at this address. Check the port of baseUrl',
+  },
+  {
+    pattern: /cross-origin|CORS error/i,
+    meaning: 'the service does not allow requests of this page (CORS). Send them from a server',
   },
   {
     pattern: /CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:GET|VERIFY)_|certificate/i,
@@ -114,9 +118,6 @@ const isProgrammingError = (chain: readonly Error[], hasResponded: boolean): boo
   return mistakeWords.test(error.message) || !(hasResponded || networkWords.test(error.message))
 }
 
-/** Chromium, Firefox and Safari say no more than this, whatever failed: a page must not learn of other origins. */
-const saidByBrowsers = /^(?:Failed to fetch|NetworkError when|Load failed)/
-
 /** Runtimes report a failed connection in five shapes: where the error was caught decides what it is, not its shape. */
 export const toConnectionError = (label: string, url: string, cause: unknown, isReading: boolean): ConnectionError => {
   const chain = chainOf(cause)
@@ -141,8 +142,9 @@ export const toConnectionError = (label: string, url: string, cause: unknown, is
     const sentence = `\`fetch\` threw ${chain[0]?.name}: ${reason}. Correct the function that the client has as \`fetch\``
     return failed(sentence, true)
   }
-  const cors =
-    !isReading && saidByBrowsers.test(reason) ? ', and that the service allows requests of this page (CORS)' : ''
+  // Chromium, Firefox and Safari say no more than this, whatever failed: a page must not learn of other origins.
+  const isOfPage = !isReading && /^(?:Failed to fetch|NetworkError when|Load failed)/.test(reason)
+  const cors = isOfPage ? ', and that the service allows requests of this page (CORS)' : ''
   const unknown = `${isReading ? 'the response broke off: ' : ''}${reason}. Check baseUrl and the network${cors}, or try again`
   return known ? failed(known.meaning, known.isMistake ?? !hasResponded) : failed(unknown, false)
 }

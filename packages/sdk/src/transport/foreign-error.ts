@@ -15,7 +15,7 @@ export const chainOf = (error: unknown, depth = 8): Error[] =>
 
 /** The innermost reason of a failure. */
 export const reasonOf = (error: unknown): string =>
-  inOneLine(chainOf(error).at(-1)?.message ?? '').replace(/[:.]+$/, '')
+  inOneLine(chainOf(error).at(-1)?.message ?? '').replace(/[:.?]+$/, '')
 
 export const systemCodeOf = (error: unknown): string => {
   const code = propertyOf(error, 'code')

@@ -52,13 +52,10 @@ const withMiddleware =
     }
   }
 
-/** Whether a request is sent again: not where the program asked for an answer at once, by `maxQueue` or its own key. */
-const isRetried = (error: unknown): boolean =>
-  isTransient(error) && !(error instanceof ThrottleError || error instanceof ApiKeyError)
-
 /** Milliseconds until retry 1, 2, …; undefined to give up. Without `Retry-After` they are random ("full jitter"). */
 const retryDelayMs = (error: unknown, retry: number, { baseDelayMs, maxDelayMs }: TransportSettings['retry']) => {
-  if (!isRetried(error)) return undefined
+  // Not where the program asked for an answer at once, by `maxQueue` or its own key.
+  if (!isTransient(error) || error instanceof ThrottleError || error instanceof ApiKeyError) return undefined
   const retryAfterMs = error instanceof ApiError ? error.retryAfterMs : undefined
   if (retryAfterMs !== undefined) return retryAfterMs <= maxDelayMs ? retryAfterMs : undefined
   return Math.random() * Math.min(maxDelayMs, baseDelayMs * 2 ** (retry - 1))

@@ -171,7 +171,7 @@ it.each([
   [403, '{"error":"blocked"}', String.raw`a body that starts with "{\"error\":\"blocked\"}"`],
   [404, '<p>', 'a body that starts with "<p>"'],
   [401, '{"success":false,"mess', 'incomplete JSON of the service, 22 characters'],
-  [401, '[]', 'a body that starts with "[]"'],
+  [400, 'The plain HTTP request was sent', 'a body that starts with "The plain HTTP request was sent"'],
   [401, '{"message":{}}', String.raw`a body that starts with "{\"message\":{}}"`],
 ])('says of a %i with the body %j that it is no error of the service', (status, text, what) => {
   const error = toApiError(...response(status, text), 'GET /x', 1, fresh)
