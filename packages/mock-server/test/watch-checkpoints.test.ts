@@ -39,7 +39,6 @@ const stored = ({ checkpoint }: Watch) => JSON.stringify(checkpoint)
 
 it.each(settings)(
   'a checkpoint stays small during a first poll, and can be resumed from each transaction: %s',
-  { timeout: 120_000 },
   async (_, users, assumptions, ofUser) => {
     const { guild, ledger } = setUp(assumptions)
     const count = cases(1500, 250)
@@ -67,7 +66,6 @@ it.each(settings)(
 
 it.each(settings)(
   'a checkpoint does not grow where a watch is started again every 30 s: %s',
-  { timeout: 120_000 },
   async (_, users, assumptions, ofUser) => {
     const { guild, ledger } = setUp(assumptions)
     const seen: number[] = []

@@ -214,32 +214,28 @@ it.each([
   await expect(probe({ ...optionsFor(respond), requestsPerSecond: 10, maxRequests: 1 })).rejects.toThrow(ProbeError)
 })
 
-it(
-  'writes files from the command line, accepts its own report, and rejects that of another service',
-  { timeout: 120_000 },
-  async () => {
-    const mock = createMockLedger({ users: 3, transactions: 25, rateLimit: 'off' })
-    await using server = await startMockServer({ mock, port: 0 })
-    const [cwd, files] = [process.cwd(), join(out, 'files')]
-    try {
-      // The letter is written where it is asked for, even under the name of a report.
-      process.chdir(out)
-      const args = ['--base-url', server.url, '--api-key-env', 'KEY', '--out', files, '--max-requests', '40']
-      const letter = 'probe.md'
-      expect(await run([...args, '--fixture', '--questions', letter], { KEY: mock.apiKey })).toBe(0)
-      const report = JSON.parse(readFileSync(join(files, 'probe.json'), 'utf8')) as ProbeReport
-      expect(report.tool.name).toBe('@guild-ledger/probe')
-      expect(readFileSync(letter, 'utf8')).toContain('rateLimitScope')
-      expect(readFileSync(join(files, 'ledger.ndjson'), 'utf8').trim().split('\n')).toHaveLength(25)
-      expect(await run([...args, '--expect', join(files, 'probe.json')], { KEY: mock.apiKey })).toBe(0)
-      const other = ['--base-url', 'http://127.0.0.1:9', '--api-key-env', 'KEY', '--out', files]
-      expect(await run([...other, '--expect', join(files, 'probe.json')], { KEY: 'x' })).toBe(2)
-      expect(await run(args, {})).toBe(2)
-    } finally {
-      process.chdir(cwd)
-    }
-  },
-)
+it('writes files from the command line, accepts its own report, and rejects that of another service', async () => {
+  const mock = createMockLedger({ users: 3, transactions: 25, rateLimit: 'off' })
+  await using server = await startMockServer({ mock, port: 0 })
+  const [cwd, files] = [process.cwd(), join(out, 'files')]
+  try {
+    // The letter is written where it is asked for, even under the name of a report.
+    process.chdir(out)
+    const args = ['--base-url', server.url, '--api-key-env', 'KEY', '--out', files, '--max-requests', '40']
+    const letter = 'probe.md'
+    expect(await run([...args, '--fixture', '--questions', letter], { KEY: mock.apiKey })).toBe(0)
+    const report = JSON.parse(readFileSync(join(files, 'probe.json'), 'utf8')) as ProbeReport
+    expect(report.tool.name).toBe('@guild-ledger/probe')
+    expect(readFileSync(letter, 'utf8')).toContain('rateLimitScope')
+    expect(readFileSync(join(files, 'ledger.ndjson'), 'utf8').trim().split('\n')).toHaveLength(25)
+    expect(await run([...args, '--expect', join(files, 'probe.json')], { KEY: mock.apiKey })).toBe(0)
+    const other = ['--base-url', 'http://127.0.0.1:9', '--api-key-env', 'KEY', '--out', files]
+    expect(await run([...other, '--expect', join(files, 'probe.json')], { KEY: 'x' })).toBe(2)
+    expect(await run(args, {})).toBe(2)
+  } finally {
+    process.chdir(cwd)
+  }
+})
 
 it('decides what each further key shows', async () => {
   const assumptions = { expiredKeyStatus: 403, lapsedSubscriptionStatus: 402 } as const

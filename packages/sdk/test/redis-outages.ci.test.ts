@@ -9,7 +9,7 @@ import type { Redis } from 'ioredis'
 import { describe, expect, it, vi } from 'vitest'
 import { ok, settled, startRedisWithClients, take, throttleOn, timed } from './redis-support.ts'
 
-describe('a throttle whose Redis has trouble', { concurrent: true, timeout: 40_000 }, () => {
+describe('a throttle whose Redis has trouble', { concurrent: true }, () => {
   it('loads its script again after SCRIPT FLUSH', async () => {
     await using redis = await startRedisWithClients()
     const throttles = [redis.ioredis, redis.nodeRedis].map((client) => throttleOn(client))

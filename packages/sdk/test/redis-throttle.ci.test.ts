@@ -4,7 +4,7 @@ import { createRedisThrottle, type RedisThrottle, type RedisThrottleOptions } fr
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ok, settled, startRedisWithClients, take, throttleOn, timed, type RedisWithClients } from './redis-support.ts'
 
-describe('a throttle in Redis', { concurrent: true, timeout: 30_000 }, () => {
+describe('a throttle in Redis', { concurrent: true }, () => {
   let clients: RedisWithClients
   beforeAll(async () => {
     clients = await startRedisWithClients()
