@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createTransactionFactory } from '@guild-ledger/mock-server'
 import { cases, createRandom, testSeed } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
-import { inOneForm, ledgerOf, nodeArguments, readers, run, start, startService, temporaryFolder } from './support.ts'
+import { inOneForm, ledgerOf, nodeArguments, readers, run, startService, temporaryFolder } from './support.ts'
 
 const kills = cases(2, 2)
 const timeout = 600_000
@@ -120,8 +120,6 @@ it('a watch loses no line after kills, and repeats at most one for each', { time
     added.push(...fresh.map(({ transactionId }) => transactionId))
     await killed(args, 300, output)
   }
-  const { child } = start(args, { GUILD_LEDGER_API_KEY: guild.apiKey })
-  child.kill('SIGKILL')
   let last = 0
   while (new Set(lines()).size < added.length && last++ < 50) await killed(args, 1000, output)
 

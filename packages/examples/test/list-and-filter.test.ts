@@ -33,8 +33,3 @@ it.each(assumptionSets)('findPurchases finds exactly the matching purchases, wit
 
   expect(found.map(({ name }) => name)).toEqual(['last', 'of another user', 'first'])
 })
-
-it('findPurchases returns an empty array for an empty ledger', async () => {
-  const { ledger } = createIsolatedMock({ transactions: 0 })
-  expect(await findPurchases(ledger, { since: new Date(0), before: new Date() })).toEqual([])
-})

@@ -25,13 +25,11 @@ describe('nearest', () => {
   })
 })
 
-describe('formatUnknownName', () => {
-  it('keeps a name on one line and cuts a long one', () => {
-    expect(formatUnknownName('field', 'a\nb', ['q'])).toBe(
-      String.raw`Unknown field ${'`'}a\nb${'`'}. Known fields: ${'`q`'}.`,
-    )
-    expect(formatUnknownName('field', 'x'.repeat(101), ['q'])).toBe(
-      `Unknown field \`${'x'.repeat(100)}…\`. Known fields: \`q\`.`,
-    )
-  })
+it('formatUnknownName keeps a name on one line and cuts a long one', () => {
+  expect(formatUnknownName('field', 'a\nb', ['q'])).toBe(
+    String.raw`Unknown field ${'`'}a\nb${'`'}. Known fields: ${'`q`'}.`,
+  )
+  expect(formatUnknownName('field', 'x'.repeat(101), ['q'])).toBe(
+    `Unknown field \`${'x'.repeat(100)}…\`. Known fields: \`q\`.`,
+  )
 })
