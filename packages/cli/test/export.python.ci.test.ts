@@ -5,7 +5,18 @@ import { createTransactionFactory } from '@guild-ledger/mock-server'
 import type { LedgerEntry } from '@guild-ledger/sdk'
 import { describe, expect, it } from 'vitest'
 import { openMirror } from '../src/export/sqlite.ts'
-import { inOneForm, ledgerOf, parseLines, readers, run, runInTurn, startService, temporaryFolder } from './support.ts'
+import {
+  inOneForm,
+  ledgerOf,
+  nodeArguments,
+  parseLines,
+  readers,
+  run,
+  runInTurn,
+  runProgram,
+  startService,
+  temporaryFolder,
+} from './support.ts'
 
 const transaction = createTransactionFactory()
 const special = ['=1+1', '\tAxe', 'a "3" nail', 'two\nlines', 'über, 😀', '-5', ' @x'].map((name, i) =>
@@ -87,6 +98,28 @@ it('gives SQLite indices, exact amounts and a view, and a receipt what can be co
   })
 })
 
+/** Runs a program whose pipe does not block, and reads only once the pipe is full. */
+const readLate = `
+import array, fcntl, os, subprocess, sys, termios, time
+read, write = os.pipe()
+os.set_blocking(write, False)
+child = subprocess.Popen(sys.argv[1:], stdout=write)
+os.close(write)
+waiting = array.array("i", [0])
+while waiting[0] < 60_000 and child.poll() is None:
+    time.sleep(0.05)
+    fcntl.ioctl(read, termios.FIONREAD, waiting)
+time.sleep(0.2)
+print(os.fdopen(read, "rb").read().count(b"\\n"), child.wait())
+`
+
+it('waits for the reader of a pipe that does not block', async () => {
+  const { env } = await startService({ users: 2, transactions: 1500, rateLimit: 'off' })
+  const program = [process.execPath, ...nodeArguments, 'export', '--format', 'ndjson']
+
+  expect(await runProgram('python3', ['-c', readLate, ...program], env)).toBe('1500 0\n')
+})
+
 it('keeps a transaction of each of two users apart in SQLite, and none twice', async () => {
   const { database, put } = await openMirror(':memory:')
   for (const platformId of ['ann', 'bob', 'ann']) put({ ...special[0], platformId } as LedgerEntry)
@@ -131,7 +164,8 @@ const readSinger = (text: string) => {
   let schema: { properties: Record<string, { type: string }>; required: string[] } | undefined
   for (const message of parseLines(text)) {
     if (message.type === 'SCHEMA') {
-      expect(message).toMatchObject({ stream: 'transactions', key_properties: ['platformId', 'transactionId'] })
+      const keys = { key_properties: ['platformId', 'transactionId'], bookmark_properties: ['createdAt'] }
+      expect(message).toMatchObject({ stream: 'transactions', ...keys })
       schema = message.schema as typeof schema
     } else if (message.type === 'RECORD') {
       if (!schema) throw new Error('RECORD before its SCHEMA')
