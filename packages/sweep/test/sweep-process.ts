@@ -31,16 +31,15 @@ export const allBut = (swept: readonly string[]) =>
 /** The arguments that leave assumptions unchanged. */
 export const knownFlags = (keys: readonly string[]) => (keys.length > 0 ? ['--known', keys.join(',')] : [])
 
+/** In milliseconds: a busy machine takes four times as long as a quiet one. */
+const timeout = isAll ? 1_800_000 : 590_000
+
 /** Runs the command line, as it was built, until it exits. */
 export const runToExit = async (args: readonly string[], variables: Record<string, string> = {}) => {
-  const environment = { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1', GITHUB_ACTIONS: '', ...variables }
-  const child = spawn(process.execPath, [program, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: environment,
-    timeout: 590_000,
-  })
+  const env = { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1', GITHUB_ACTIONS: '', ...variables }
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env, timeout })
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-  return { out, err, code: code as number | null }
+  return { out, err: code === null ? `${err}stopped after ${timeout / 1000} s` : err, code: code as number | null }
 }
 
 /** What a sweep reports, and per test, by the last part of its name, the values it breaks under. */
