@@ -77,9 +77,8 @@ describe('the table of faults in the documentation', () => {
       expect(claimsOfCells).toHaveLength(4)
       for (const [i, claims] of claimsOfCells.entries()) {
         expect(claims).not.toEqual([])
-        for (const adapter of columns[i] ?? []) {
+        for (const adapter of columns[i] ?? [])
           for (const claim of claims) expect(expectedOf(each, adapter)).toContain(claim)
-        }
       }
     },
   )

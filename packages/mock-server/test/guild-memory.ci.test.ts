@@ -15,9 +15,8 @@ const times = (count: number, work: (i: number) => void) => () => {
 }
 
 const sendAll = (mock: MockLedger, apiKey = mock.apiKey) => {
-  for (const query of ['', '?sortBy=amount', '?from=shop&sortOrder=asc', '?minAmount=5']) {
+  for (const query of ['', '?sortBy=amount', '?from=shop&sortOrder=asc', '?minAmount=5'])
     expect(mock.respond({ method: 'GET', target: listAll + query, apiKey }).status).toBe(200)
-  }
 }
 /** Created once: adding transactions is faster than generating them, and each guild copies them. */
 const transactions = createMockLedger({ transactions: 4000 }).guild.transactions

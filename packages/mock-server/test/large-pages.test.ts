@@ -51,9 +51,8 @@ describe('where a page is too large', () => {
     const { ledger, transactions } = setUp(260, (user) => (user < 150 ? 1 : 8), 100_000)
     const users: string[] = []
 
-    for await (const { data } of ledger.transactions.pages({ sortBy: 'createdAt' })) {
+    for await (const { data } of ledger.transactions.pages({ sortBy: 'createdAt' }))
       users.push(...data.map(({ platformId }) => platformId))
-    }
 
     expect(users.toSorted()).toEqual([...new Set(transactions.map(({ platformId }) => platformId))].toSorted())
   })

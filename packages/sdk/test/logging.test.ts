@@ -80,9 +80,8 @@ it.each([
   const info = recordingLogger()
   const debug = recordingLogger()
 
-  for (const [logLevel, { logger }] of Object.entries({ info, debug }) as ['info' | 'debug', typeof info][]) {
+  for (const [logLevel, { logger }] of Object.entries({ info, debug }) as ['info' | 'debug', typeof info][])
     await failureOf(new GuildLedger({ ...options, logger, logLevel }).transactions.list({}, { signal }))
-  }
 
   expect(info.lines).toEqual([])
   const message = expect.stringContaining(`GET /guild/ledger/transactions ${end}`)

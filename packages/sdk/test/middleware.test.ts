@@ -166,9 +166,7 @@ it('closes the connections of responses that middleware does not return', async 
 
 describe('middleware that does not settle', () => {
   beforeEach(() => vi.useFakeTimers({ now: 0 }))
-  afterEach(() => {
-    vi.useRealTimers()
-  })
+  afterEach(() => void vi.useRealTimers())
   const never = () => new Promise<never>(() => {})
   const list = (layer: Middleware) => {
     const { ledger, sent } = client(layer)

@@ -66,9 +66,8 @@ it.each([
   const ledger = new GuildLedger(service.options)
   const message = `\`options\` must be an object, got ${received}`
 
-  for (const method of methods) {
+  for (const method of methods)
     expect(await failureOf(() => ledger.transactions[method]({}, given as never))).toHaveProperty('message', message)
-  }
   expect(await failureOf(ledger.get('/guild/discharges', given as never))).toHaveProperty('message', message)
   expect(() => new GuildLedger(given as never)).toThrow(message)
   expect(service.sent).toEqual([])

@@ -102,9 +102,7 @@ describe('a service that is away', () => {
   const run = async <T>(work: Promise<T>): Promise<[result: unknown, ms: number]> => {
     const ended = work.catch((error: unknown) => error)
     const state = { isOver: false }
-    void ended.finally(() => {
-      state.isOver = true
-    })
+    void ended.finally(() => void (state.isOver = true))
     for (let i = 0; i < 5000 && !state.isOver; i++) await vi.advanceTimersByTimeAsync(i === 0 ? 0 : 1000)
     return [await ended, performance.now()]
   }

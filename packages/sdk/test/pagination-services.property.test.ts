@@ -73,9 +73,8 @@ const paginate = async (service: Drawn, stated: Stated = (count) => count) => {
   const onDrift = (drift: Drift) => void drifts.push(drift)
   let error: unknown
   try {
-    for await (const entry of list.iterate({ limit, from, sortBy, sortOrder }, { onDrift, concurrency })) {
+    for await (const entry of list.iterate({ limit, from, sortBy, sortOrder }, { onDrift, concurrency }))
       yielded.push(identity(entry))
-    }
   } catch (thrown) {
     error = thrown
   }

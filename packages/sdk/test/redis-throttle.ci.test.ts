@@ -6,9 +6,7 @@ import { ok, settled, startRedisWithClients, take, throttleOn, timed, type Redis
 
 describe('a throttle in Redis', { concurrent: true }, () => {
   let clients: RedisWithClients
-  beforeAll(async () => {
-    clients = await startRedisWithClients()
-  })
+  beforeAll(async () => void (clients = await startRedisWithClients()))
   afterAll(async () => clients[Symbol.asyncDispose]())
 
   it.each(['ioredis', 'ioredis5', 'nodeRedis', 'nodeRedis5'] as const)(

@@ -65,9 +65,8 @@ it.each(responses)('shows the key in no error, log, event or object after %s', a
   const seen: unknown[] = []
   const listeners = events.map((name) => ({ name, listener: (message: unknown) => void seen.push(message) }))
   for (const { name, listener } of listeners) channel(name).subscribe(listener)
-  for (const method of ['debug', 'info', 'warn', 'error', 'log'] as const) {
+  for (const method of ['debug', 'info', 'warn', 'error', 'log'] as const)
     vi.spyOn(console, method).mockImplementation((...line) => void seen.push(line))
-  }
   await using server = await startTestServer(handler)
   const look: Middleware = async (request, next) => (seen.push(request, [...request.headers]), next(request))
   const retry = { baseDelayMs: 0, maxRetries: 1 }
@@ -200,9 +199,8 @@ it('does not show a key that was given instead of the options, or as any of them
 })
 
 it('does not show a key or password that was given within baseUrl by mistake', async () => {
-  for (const baseUrl of [key, `https://bot:${key}@ledger example`, `https://bot:${key}@ledger.example`]) {
+  for (const baseUrl of [key, `https://bot:${key}@ledger example`, `https://bot:${key}@ledger.example`])
     expect(everythingOf(await failureOf(() => new GuildLedger({ apiKey: key, baseUrl })))).not.toContain(key)
-  }
 })
 
 it('puts no key into the registry of shared throttles', async () => {

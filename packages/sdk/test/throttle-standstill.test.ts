@@ -75,9 +75,8 @@ const simulate = async (scenario: Scenario) => {
   }
 
   for (let i = 0; i < 20; i++) void throttle.acquire().then(send)
-  for (let at = 0; chance(scenario.resets) && at < 1e6; at += random() * 5000) {
+  for (let at = 0; chance(scenario.resets) && at < 1e6; at += random() * 5000)
     time.at(at, () => (chance(0.7) ? throttle.reset() : throttle.pause(random() * 2000)))
-  }
   await time.run()
   return { ...judgeArrivals(arrivals), sent }
 }

@@ -47,9 +47,8 @@ describe('algorithms', () => {
         const times = pauses.map((pause) => (time += pause))
         const decisions = passes({ rateLimitAlgorithm, rateLimitedRequestsCount }, times)
         const passed = times.filter((_, i) => decisions[i] === 'y')
-        for (const start of passed) {
+        for (const start of passed)
           expect(passed.filter((each) => each >= start && each < start + 1000).length).toBeLessThanOrEqual(most)
-        }
       }),
     )
   })

@@ -18,13 +18,11 @@ const hanging = {
 
 /** Defines all planted tests. `flakyFile` makes a test fail in each second run; another test takes `hangMs`. */
 export const definePlanted = (it: It, flakyFile = join(tmpdir(), `planted-${process.ppid}`), hangMs = 3000): void => {
-  for (const probe of planted.singles) {
+  for (const probe of planted.singles)
     it(`depends on ${probe.value}`, () => must(!happens(probe), `got ${JSON.stringify(observed(probe))}`))
-  }
   for (const probe of planted.robust) it(`is ${probe.name}`, () => must(!happens(probe), 'got a 500'))
-  for (const { values, all } of planted.pairs) {
+  for (const { values, all } of planted.pairs)
     it(`depends on ${values.join(' and ')}`, () => must(!all.every(happens), 'got both'))
-  }
   it('is pinned', () => {
     const [probe] = planted.singles
     must(probe !== undefined && !happens({ ...probe, assumptions: { pageUnit: 'transaction' } }), 'the pin is ignored')
