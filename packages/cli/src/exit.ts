@@ -2,7 +2,7 @@
 import util from 'node:util'
 import { GuildLedgerError } from '@guild-ledger/sdk'
 import { parameters } from '@guild-ledger/sdk/contract'
-import { printable } from '@guild-ledger/validation/command-line'
+import { outliveReaders, printable } from '@guild-ledger/validation/command-line'
 
 /** What every verb ends with. The help tells what each means. */
 export const exitCodes = {
@@ -53,7 +53,7 @@ export const startFrom = <T>(flag: string, path: string | undefined, start: () =
   }
 }
 
-process.stderr.on('error', () => {}) // whoever read the messages may have left, which is no reason to fail
+outliveReaders()
 
 /** Says something beside the data. On a terminal, it takes the place of the progress line. */
 export const say = (sentence: string): void =>

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { outliveReaders } from '@guild-ledger/validation/command-line'
 import { parseCommandLine, type SweepArguments } from './command-line.ts'
 import { acceptNew, readLock } from './lock.ts'
 import { markdownReport } from './report/markdown.ts'
@@ -56,9 +57,8 @@ const run = async (args: SweepArguments): Promise<number> => {
     const print = (text: string) => void process.stdout.write(text)
     print(json ? `${JSON.stringify(report, null, 2)}\n` : terminalReport(report, verbose))
     if (!json) reportToGitHub(report, process.env, print)
-    if (accept === undefined || args.acceptNew === undefined) {
+    if (accept === undefined || args.acceptNew === undefined)
       return exitCodeOf(report, { notJudged: args.failIfNotJudged ?? false, unreached: args.failIfUnreached ?? false })
-    }
     const count = acceptNew(accept, lock, report.results, args.acceptNew)
     process.stderr.write(`guild-ledger-sweep: added ${count} to ${accept}\n`)
     return 0
@@ -68,6 +68,7 @@ const run = async (args: SweepArguments): Promise<number> => {
   }
 }
 
+outliveReaders()
 // A command is in a process group of its own, which Ctrl+C does not reach: its runner ends it on exit.
 process.once('SIGINT', () => process.exit(130))
 process.once('SIGTERM', () => process.exit(143))

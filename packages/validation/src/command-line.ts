@@ -25,9 +25,8 @@ export const parseWith = (
   toError: (sentence: string) => Error,
   oldestNode = '22.13',
 ): boolean => {
-  const { node } = process.versions
-  if (node.localeCompare(oldestNode, 'en', { numeric: true }) < 0)
-    throw toError(`Node ${oldestNode} or later is needed, got ${node}: update Node.`)
+  if (process.versions.node.localeCompare(oldestNode, 'en', { numeric: true }) < 0)
+    throw toError(`Node ${oldestNode} or later is needed, got ${process.versions.node}: update Node.`)
   program.exitOverride().configureOutput({ ...program.configureOutput(), writeErr: () => {} })
   try {
     program.parse(args, { from: 'user' })
@@ -40,7 +39,13 @@ export const parseWith = (
   }
 }
 
-const everyMs = 10_000
+/** Whoever reads what a command prints may leave first, as `head` does: no reason to fail. */
+export const outliveReaders = (): void => {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+      if (code !== 'EPIPE') throw new Error(message)
+    })
+}
 
 /** Prints how far a command is: one line that changes on a terminal, a line every ten seconds elsewhere. */
 export const createProgress = (stream: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>) => {
@@ -48,7 +53,7 @@ export const createProgress = (stream: Pick<NodeJS.WriteStream, 'isTTY' | 'write
   return {
     show(line: string): void {
       if (!stream.isTTY && performance.now() < next) return
-      next = performance.now() + everyMs
+      next = performance.now() + 10_000
       stream.write(stream.isTTY ? `\r${line}\u001B[K` : `${line}\n`)
     },
     end(): void {

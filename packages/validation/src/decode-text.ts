@@ -7,11 +7,7 @@ export const tooLarge = () => new TypeError('it is larger than 512 MB: split it'
 
 const startsWith = (bytes: Uint8Array, start: readonly number[]): boolean => start.every((byte, i) => bytes[i] === byte)
 
-const compressions = {
-  gzip: [0x1f, 0x8b],
-  zip: [0x50, 0x4b, 0x03, 0x04],
-  zstd: [0x28, 0xb5, 0x2f, 0xfd],
-}
+const compressions = { gzip: [0x1f, 0x8b], zip: [0x50, 0x4b, 0x03, 0x04], zstd: [0x28, 0xb5, 0x2f, 0xfd] }
 
 const encodingOf = (bytes: Uint8Array): string => {
   if (startsWith(bytes, [0xff, 0xfe])) return 'utf-16le'
@@ -38,9 +34,8 @@ const decoded = (bytes: Uint8Array, encoding: string): string => {
  */
 export const decodeText = (bytes: Uint8Array): string => {
   if (bytes.length > maxTextBytes) throw tooLarge()
-  for (const [name, start] of Object.entries(compressions)) {
+  for (const [name, start] of Object.entries(compressions))
     if (startsWith(bytes, start)) throw new TypeError(`it is compressed with ${name}: decompress it first`)
-  }
   const text = decoded(bytes, encodingOf(bytes))
   if (text.includes('\0'))
     throw new TypeError('it has zero bytes, so it is binary, or UTF-16 without a byte order mark')
