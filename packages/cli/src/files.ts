@@ -29,11 +29,12 @@ const writeAll = async (fd: number, text: string | Buffer): Promise<void> => {
 /** Writes to standard output, and resolves when the operating system has the text. */
 export const writeOut = (text: string): Promise<void> => withFile('standard output', () => writeAll(1, text))
 
-/** JSON that every reader takes: of a text that was cut within an emoji, many reject the half that is left. */
+/** JSON that every reader takes: none of half an emoji, or of what ends a line for readline and Python's `splitlines`. */
 export const toJson = (value: object): string =>
-  JSON.stringify(value, (_, one: unknown) => (typeof one === 'string' ? one.toWellFormed() : one))
-
-const chunkLength = 65_536
+  JSON.stringify(value, (_, one: unknown) => (typeof one === 'string' ? one.toWellFormed() : one)).replaceAll(
+    /[\u0085\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 
 /** The file that a path leads to: through links, which a rename would replace, whether or not the file is there. */
 export const targetOf = (path: string): Promise<string> =>
@@ -86,7 +87,7 @@ export const openText = async (path: string | undefined) => {
     /** Takes a text; a promise where it has to be waited for. */
     write(text: string): Promise<void> | undefined {
       pending += text
-      return pending.length >= chunkLength ? flush() : undefined
+      return pending.length >= 65_536 ? flush() : undefined
     },
     /** Writes what was taken. */
     flush,

@@ -34,13 +34,11 @@ export const progressLine = ({ rows, pages, totalPages, seconds }: Figures, colu
   return parts.filter((_, i) => parts.slice(0, i + 1).join('  ').length <= columns).join('  ')
 }
 
-const everyMs = 200
-
 /** Shows how far an export is, on a terminal only. Its middleware counts the pages. */
 export const createProgress = (stream: NodeJS.WriteStream) => {
   const startedAt = performance.now()
   const seconds = () => (performance.now() - startedAt) / 1000
-  let next = startedAt + everyMs
+  let next = startedAt + 200
   let pages = 0
   let totalPages: number | undefined
   const middleware: Middleware = async (request, send) => {
@@ -58,7 +56,7 @@ export const createProgress = (stream: NodeJS.WriteStream) => {
     seconds,
     show(rows: number): void {
       if (!stream.isTTY || performance.now() < next) return
-      next = performance.now() + everyMs
+      next = performance.now() + 200
       const line = progressLine({ rows, pages, totalPages, seconds: seconds() }, stream.columns - 1)
       stream.write(`\r${styleText('dim', line, { stream })}\u001B[K`)
     },

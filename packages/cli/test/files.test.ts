@@ -32,9 +32,7 @@ it('a file is made where a link leads to, and a loop of links is named', async (
   await writeWhole(folder.file('state'), 'text')
 
   expect(folder.read('volume/state')).toBe('text')
-  await expect(writeWhole(folder.file('a'), 'text')).rejects.toThrow(
-    /a cannot be written: .*symbolic link.* \(ELOOP\)$/,
-  )
+  await expect(writeWhole(folder.file('a'), 'text')).rejects.toThrow(/a cannot be written: .* \(ELOOP\)$/)
 })
 
 it('of two runs that write a file at once, the later one writes it, whole', async () => {
@@ -69,11 +67,11 @@ it('a run gives the new file its name where a full one was killed before it did'
   expect(await runInTurn([...args, '--full'], env, folder.path)).toMatchObject({ code: 0 })
 })
 
-it.each(['ndjson', 'singer'])('half an emoji does not make %s unreadable for others', async (format) => {
+it.each(['ndjson', 'singer'])('no text makes %s unreadable for others', async (format) => {
   const { mock, env } = await startService({ transactions: 0 })
-  mock.guild.add([{ name: 'Cut \ud83d', source: '😀' }])
+  mock.guild.add([{ name: 'Cut \ud83d\u2028\x85', source: '😀' }])
 
-  expect((await runInTurn(['export', '--format', format], env)).out).toMatch(/"Cut \ufffd".*"😀"/)
+  expect((await runInTurn(['export', '--format', format], env)).out).toMatch(/"Cut \ufffd\\u2028\\u0085".*"😀"/)
 })
 
 it('--days takes UTC where a machine has no time zone', async () => {

@@ -6,13 +6,9 @@ const dangerous = /^[\t\r\n]|^\s*[=+\-@＝＋－＠]/
 /** PostgreSQL takes an empty cell for NULL unless it has quotes. */
 const special = /[",\r\n\t]|^$/
 
-const digitsOfSpreadsheets = 15
-
-/** Whether a spreadsheet would make this text another number: `00123`, `1E5`, or an ID of 18 digits. */
+/** Whether a spreadsheet, which keeps 15 digits, would make this text another number: `00123`, `1E5`, or an ID of 18 digits. */
 const isChangedNumber = (value: string): boolean =>
-  value !== '' &&
-  Number.isFinite(Number(value)) &&
-  (value.length > digitsOfSpreadsheets || String(Number(value)) !== value)
+  value !== '' && Number.isFinite(Number(value)) && (value.length > 15 || String(Number(value)) !== value)
 
 /** Writes CSV by RFC 4180. Text that must stay text gets a tab in front: whoever reads it takes one tab away. */
 export const csvFormat = (isForExcel: boolean) => {
