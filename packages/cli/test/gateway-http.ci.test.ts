@@ -68,7 +68,7 @@ it('streams every transaction, and says in the last line how it ended', async ()
   guild.add([{ source: 'event', name: 'Cut \ud83d' }])
   expect((await send(`${gateway.url}/transactions?from=event`)).body).toContain('"Cut \ufffd"')
 
-  expect(await send(`${gateway.url}/transactions?form=shop`)).toMatchObject({
+  expect(await send(`${gateway.url}//transactions?form=shop`)).toMatchObject({
     status: 400,
     body: '{"success":false,"message":"Unknown parameter `form`. Did you mean `from`?"}',
   })

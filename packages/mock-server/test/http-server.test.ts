@@ -88,7 +88,7 @@ describe('an unusual request', () => {
 describe('the host header of a request', () => {
   const requestFor = (hosts: string) => `GET ${list} HTTP/1.1\r\n${hosts}\r\nconnection: close\r\n\r\n`
 
-  it.each(['localhost', 'LOCALHOST:80', '127.0.0.1:1', '127.8.9.1', '[::1]:4010', 'bot.localhost:3000'])(
+  it.each(['localhost', 'LOCALHOST:80', '127.0.0.1:1', '127.8.9.1', '[::1]:4010', 'bot.localhost.:3000'])(
     'may be %s',
     async (host) => {
       const { server } = await serve()

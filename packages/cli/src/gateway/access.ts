@@ -14,7 +14,8 @@ export class HttpError extends Error {
   }
 }
 
-const isLoopback = (host: string): boolean => /^(([\w-]+\.)*localhost|127(\.\d+){3}|\[?::1\]?)$/i.test(host)
+const isLoopback = (host: string): boolean =>
+  /^(([\w-]+\.)*localhost\.?|\[?((::ffff:)?127(\.\d+){3}|::1)\]?)$/i.test(host)
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /** Who may use the gateway. `tokens` are options of the form NAME=ENV. */

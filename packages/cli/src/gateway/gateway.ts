@@ -152,7 +152,8 @@ export const serveGateway = async (flags: GatewayFlags, signal: AbortSignal): Pr
     const left = new AbortController()
     response.once('close', () => left.abort(new Error('The client has left.')))
     try {
-      const url = new URL(request.url ?? '/', 'http://gateway')
+      const url = URL.parse((request.url ?? '').replace(/^\/+/, '/'), 'http://gateway')
+      if (!url) throw new HttpError(400, 'The target of the request is no URL')
       allow(request.headers, url.pathname)
       const matching = routes.filter(([, path]) => path.test(url.pathname))
       const route = matching.find(([method]) => method === request.method)
