@@ -54,7 +54,8 @@ export const parseFilter = (name: FilterName, text: string, label: string): stri
   const value = parameters[name].type === 'number' ? (text.trim() === '' ? Number.NaN : Number(text)) : text
   const result = operations.guild.query.shape[name]?.['~standard'].validate(value)
   const [issue] = (result && 'issues' in result && result.issues) || []
-  if (issue) throw new TypeError(`\`${label}\` must be ${issue.message}, got ${describeGiven(text, true)}`)
+  const allowed = issue?.message.replace('a valid Date, or ', '')
+  if (issue) throw new TypeError(`\`${label}\` must be ${allowed}, got ${describeGiven(text, true)}`)
   return value
 }
 
