@@ -66,9 +66,9 @@ describe('an option', () => {
     const { port, nameOf } = parse([], { GUILD_LEDGER_MOCK_PORT: address }, (line) => lines.push(line))
 
     expect([port, nameOf('port')]).toEqual([4010, '--port'])
-    expect(lines).toEqual([
-      `GUILD_LEDGER_MOCK_PORT is ignored: ${address} is the address of a service, as Kubernetes sets it. Use --port.`,
-    ])
+    const why = `${address} is the address of a service, as Kubernetes sets it. Use --port.`
+    expect(lines).toEqual([`GUILD_LEDGER_MOCK_PORT is ignored: ${why}`])
+    expect(() => parse([], { GUILD_LEDGER_MOCK_ASSUME: address })).toThrow(`GUILD_LEDGER_MOCK_ASSUME '${address}' is`)
   })
 
   it('takes blanks around a variable away, such as those of a file with Windows line ends', () => {

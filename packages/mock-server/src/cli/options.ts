@@ -81,7 +81,7 @@ const addVariables = (program: Command, env: NodeJS.ProcessEnv, { warn }: Printe
     const text = env[variable]?.trim()
     if (!text || program.getOptionValueSource(name) === 'cli') continue
     const { parse, repeated }: Flag = flags[name]
-    if (serviceAddress.test(text)) {
+    if (!repeated && serviceAddress.test(text)) {
       warn(`${variable} is ignored: ${text} is the address of a service, as Kubernetes sets it. Use ${flagOf(name)}.`)
       continue
     }
