@@ -104,11 +104,10 @@ const createProgram = () =>
     .version(version)
     .addHelpText('after', help)
 
-/** The words of a command line; quotes keep blanks. */
+/** The words of a command line; quotes keep blanks, and a backslash a quote. */
 const wordsIn = (text: string): string[] =>
-  Array.from(
-    text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g),
-    ([, double, single, plain]) => double ?? single ?? plain ?? '',
+  Array.from(text.matchAll(/(?:"[^"]*"|'[^']*'|\\["']|\S)+/g), ([word]) =>
+    word.replaceAll(/"([^"]*)"|'([^']*)'|\\(["'])/g, (_, double, single, quote) => double ?? single ?? quote),
   )
 
 /** What the environment says that every mock starts from. */
@@ -135,12 +134,10 @@ export const parseCommandLine = async (
   const { known, mock, serve, ...options } = program.opts<GivenOptions>()
   const { vitest, junit, replay, accept, acceptNew } = options
   const rest = program.args
-  if (!vitest && rest.length === 0) {
+  if (!vitest && rest.length === 0)
     throw new SweepError('Nothing to run: give --vitest, or the command that runs the tests after --. See --help.')
-  }
-  if (vitest && (serve || mock !== undefined || junit !== undefined || replay)) {
+  if (vitest && (serve || mock !== undefined || junit !== undefined || replay))
     throw new SweepError('--vitest runs the tests itself: leave out --serve, --mock, --junit and --replay.')
-  }
   if (acceptNew !== undefined && accept === undefined) throw new SweepError('--accept-new needs --accept FILE.')
   const { base, names } = known === undefined ? { base: {}, names: [] } : await knownIn(known)
   return {

@@ -73,7 +73,7 @@ it('the command line takes the values of the environment as known ones', async (
 
 it.each([
   ['--serve', [], 1000, 50],
-  ['--mock', ['--mock', `--transactions 3 --users 1 --api-key 'my-key'`], 3, 1],
+  ['--mock', ['--mock', `--transactions='3' --users 1 --api-key my-'ke"y'`], 3, 1],
 ] as const)('%s serves what guild-ledger-mock serves', async (_option, given, transactions, users) => {
   const { serve = [] } = (await parseCommandLine(['--serve', ...given, '--', 'true'])) ?? {}
   const { variables, close } = await serveMock(serve, {})
