@@ -20,6 +20,8 @@ const frames: [string, (file: string) => string][] = [
   ['Vitest, in a function', (file) => ` ❯ spent on ${file}:3:14`],
   ['Safari', (file) => `run@${pathToFileURL(join(folder, file)).href}:3:14`],
   ['Python', (file) => `  File "${join(folder, file)}", line 3, in test`],
+  ['.NET', (file) => `   at Bot.Tests.A.Spends() in ${join(folder, file)}:line 3`],
+  ['Perl', (file) => `#   at ${file} line 3.`],
   ['Bats', (file) => `# (in test file ${file}, line 3)`],
 ]
 
@@ -47,6 +49,7 @@ it.each([
   ['\t/go/src/runtime/panic.go:8\nc.C()\n\t/go/pkg/mod/c/c.go:9\na.TestB()\n\ta/b_test.go:6 +0x1', 'a/b_test.go:6'],
   ['my tests/test_a.py:12: AssertionError', 'my tests/test_a.py:12'],
   ['   at eval (eval at run (a.ts:1:2), <anonymous>:3:4)\n at run (b.ts:5:6)', 'b.ts:5'],
+  ['connect ECONNREFUSED 127.0.0.1:4010, ledger.io:443\n\tat ASuite.b(ASuite.scala:31)', 'ASuite.scala:31'],
   ['no frame', undefined],
 ])('a frame %j is at %s, where no such file exists', (frame, location) => {
   expect(locationIn(frame)).toBe(location)

@@ -35,16 +35,18 @@ const formats: readonly Format[] = [
   // Python and pytest
   { pattern: /File "([^"]+)", line (\d+)/ },
   { pattern: /^(.*\.py):(\d+): / },
-  // Bats
+  // Bats, .NET, Perl
   { pattern: /in (?:test )?file (.*), line (\d+)/ },
-  // Anything else, without blanks
-  { pattern: /((?:[A-Za-z]:)?[^\s"'():]+\.\w{1,4}):(\d+)/ },
+  { pattern: /^\s*at .*? in (.*):line (\d+)$/ },
+  { pattern: /\bat (.+) line (\d+)\.$/, separator: ' at ', split: -1 },
+  // Anything else, without blanks, that is no host with its port
+  { pattern: /((?:[A-Za-z]:)?[^\s"'():]+\.(?!(?:com|dev|io|net):)(?:[A-Za-z]\w{0,3}|feature|scala|swift)):(\d+)/ },
 ]
 
 /** What may be the file: all of a text, and what comes after each separator. Files have an extension. */
 const endsOf = (text: string, separator: string): string[] => {
   const parts = text.split(separator)
-  return parts.map((_, i) => parts.slice(i).join(separator)).filter((end) => /\.\w{1,4}$/.test(end))
+  return parts.map((_, i) => parts.slice(i).join(separator)).filter((end) => /\.\w+$/.test(end))
 }
 
 /** The file and the line that a line of a stack names. */

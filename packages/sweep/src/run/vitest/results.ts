@@ -103,9 +103,8 @@ const endOf = (
       : { status: 'failed', message: `The process ended during the ${part}.` }
   }
   const around = test.options.mode === 'skip' && state !== 'skipped' ? undefined : errorAround(test)
-  if (around && (state === 'passed' || test.options.mode === 'run')) {
+  if (around && (state === 'passed' || test.options.mode === 'run'))
     return { status: 'failed', ...detailsOf(around, moduleId) }
-  }
   return { status: state === 'passed' ? 'passed' : 'skipped' }
 }
 

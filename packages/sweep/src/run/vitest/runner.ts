@@ -102,9 +102,8 @@ export const createVitestRunner = async (args: readonly string[] = []): Promise<
     replay(test, values, unit = 'test') {
       const [file = '', { module, tests }] = [...known].find(([, one]) => one.tests.has(test)) ?? ['', {}]
       if (!module || !tests) return ''
-      if (module.project.config.browser.enabled) {
+      if (module.project.config.browser.enabled)
         return `Add assumptions: ${JSON.stringify(values)} to the options of createMockLedger in this test.`
-      }
       const name = tests.get(test)?.fullName ?? ''
       // Vitest takes the name for a regular expression; a line cannot have control characters or halves of characters.
       const pattern = name.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`).replaceAll(/[\p{Cc}\p{Cs}]/gu, '[^]')
