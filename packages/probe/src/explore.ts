@@ -14,8 +14,6 @@ import { askUntilWhole, type Service } from './read/service.ts'
 
 /** So many requests in a row may show nothing new. */
 const maxIdle = 6
-/** So often a response that nothing explains is requested again while the ledger changes. */
-const maxAttempts = 3
 const nameOf = ({ request }: Pick<Candidate, 'request'>): string => JSON.stringify(request)
 
 /** Sends requests until none tells values apart. */
@@ -45,6 +43,11 @@ export class Explorer {
   /** What is known of the order in which transactions entered the ledger. */
   get order(): ReturnType<typeof entryOrderIn> {
     return entryOrderIn(this.inference.observations, this.ledger.copy)
+  }
+
+  /** Requests that were not sent yet. */
+  get unsent(): Candidate[] {
+    return this.#candidates.filter((one) => !this.#taken.has(nameOf(one)))
   }
 
   /** Looks for changes of the ledger. Returns the ledgers that the last response may be about. */
@@ -77,7 +80,7 @@ export class Explorer {
   /** Sends a request and takes the response into account; returns whether less is possible now. */
   async observe(candidate: Candidate): Promise<boolean> {
     let observation = await this.#ask(candidate)
-    for (let attempt = 0; attempt < maxAttempts && !this.#explains(observation); attempt++) {
+    for (let attempt = 0; attempt < 3 && !this.#explains(observation); attempt++) {
       // The ledger may have changed, or the response may have been an accident.
       const before = this.ledger.copy
       const first = this.ledger.hasChanged ? observation : { ...observation, copies: await this.#refresh() }
@@ -129,9 +132,8 @@ export class Explorer {
     const { copy, window } = this.ledger
     if (copy !== this.#copy) this.#candidates = candidatesFor(copy.entries, window)
     this.#copy = copy
-    const isNew = (one: Candidate) => !this.#taken.has(nameOf(one))
-    const candidates = this.#candidates.filter(isNew)
-    const pages = pageCandidates(this.ledger, this.inference).filter(isNew)
+    const candidates = this.unsent
+    const pages = pageCandidates(this.ledger, this.inference).filter((one) => !this.#taken.has(nameOf(one)))
     const kinds = new Set(this.#taken.values())
     const untested = [...candidates, ...pages].find(({ place }) => !kinds.has(place))
     // `choose` compares only a few, and candidates of one kind stand together: it gets a mixture.

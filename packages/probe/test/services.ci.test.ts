@@ -1,4 +1,5 @@
 import { createMockLedger } from '@guild-ledger/mock-server'
+import type { Assumptions } from '@guild-ledger/mock-server/assumptions'
 import { startMockServer } from '@guild-ledger/mock-server/node'
 import { cases } from '@guild-ledger/test-kit'
 import { expect, it, vi } from 'vitest'
@@ -41,6 +42,13 @@ const unusual = { pageUnit, sourceMatch, repeatedParameter, invalidParameterStat
 
 const respondOf = (title: string, ledger = ledgerOf(0)): Respond =>
   foreignServicesFor(ledger).find((one) => one.title === title)?.respond ?? (() => ({ status: 500, body: '' }))
+
+const mockOf = (entries: ReturnType<typeof ledgerOf>, assumptions: Partial<Assumptions>) => {
+  const mock = createMockLedger({ transactions: 0, rateLimit: 'off', assumptions })
+  mock.guild.add(entries)
+  const respond: Respond = (target) => mock.respond({ method: 'GET', target, apiKey: mock.apiKey })
+  return { mock, respond }
+}
 
 /** A twelfth of them, and all for a release. */
 const foreign = foreignServicesFor(ledgerOf(0)).filter(
@@ -163,19 +171,10 @@ it.each([
   [{ startDateBound: 'exclusive' }, 65], // nothing that follows shows these two
   [{ userSortBy: 'amount' }, 65],
 ] as const)('decides nothing where the service changes to %j after %i requests, and says so', async (change, after) => {
-  const [before, now] = [{}, change].map((assumptions) => {
-    const mock = createMockLedger({ transactions: 0, rateLimit: 'off', assumptions })
-    mock.guild.add(ledgerOf(0))
-    return mock
-  })
+  const [before, now] = [mockOf(ledgerOf(0), {}), mockOf(ledgerOf(0), change)]
   let count = 0
-  const report = await probeFunction(
-    (target) => {
-      const mock = (++count > after ? now : before) ?? createMockLedger()
-      return mock.respond({ method: 'GET', target, apiKey: mock.apiKey })
-    },
-    { maxRequests: 150 },
-  )
+  const respond: Respond = (target) => (++count > after ? now : before).respond(target)
+  const report = await probeFunction(respond, { maxRequests: 150 })
 
   expect(report.values).toEqual({})
   expect(report.unsteady.length).toBeGreaterThan(0)
@@ -201,15 +200,23 @@ it.each([
   [2, unusual],
 ])('decides only what a ledger of %i transactions shows, with %j', async (size, assumptions) => {
   const entries = ledgerOf(0).slice(0, size)
-  const mock = createMockLedger({ transactions: 0, rateLimit: 'off', assumptions })
-  mock.guild.add(entries)
-  const respond: Respond = (target) => mock.respond({ method: 'GET', target, apiKey: mock.apiKey })
+  const { mock, respond } = mockOf(entries, assumptions)
   const probed = await probedFunction(respond, { maxRequests: 150 })
 
   expect(wrongIn(probed.report.findings, mock.assumptions)).toEqual([])
   const service = { title: '', without: [], values: mock.assumptions, respond }
   const requests = size > 0 ? [...randomRequests(entries, 1, 50), ...invalidRequests(entries, 1, 50)] : []
   expect(falseSentencesIn(probed, service, requests)).toMatchObject({ found: [] })
+})
+
+it('names the limit of requests only where further requests would show a value', async () => {
+  const { respond } = mockOf(ledgerOf(0), { invalidParameter: 'default' })
+  const { findings } = await probeFunction(respond, { maxRequests: 90 })
+  const needs = Object.fromEntries(findings.map((one) => [one.key, one.needs]))
+
+  expect(needs.emptyTotalPages).toBe('With notFoundWhen=no-match, no response shows it.')
+  expect(needs.invalidParameterStatus).toBe('With invalidParameter=default, no response shows it.')
+  expect(needs.maxPage).toMatch(/^The limit of requests was reached/)
 })
 
 it('ends with a ProbeError for a service that counts pages from 0', async () => {

@@ -8,9 +8,6 @@ import type { Solution, Value } from './domains.ts'
 import { isKind, type Subject, type Subjects } from './kinds.ts'
 import type { Observation } from './observation.ts'
 
-/** So many requests are repeated for each thing that nothing explains. */
-const maxPerSubject = 2
-
 /**
  * The requests that show whether a service still responds as before: they tell each value that is left alone from all others
  * of its assumption, and a few are about each thing that nothing explains, `random` ones left out.
@@ -30,7 +27,7 @@ export const tellingIn = (inference: Inference, random: Subjects): ReadonlySet<O
   const telling = new Set<Observation>()
   for (const subject of blamed.difference(random))
     for (const some of [[...failing], explained])
-      for (const one of some.filter((of) => isAbout(subject, of)).slice(0, maxPerSubject)) telling.add(one)
+      for (const one of some.filter((of) => isAbout(subject, of)).slice(0, 2)) telling.add(one)
   for (const [key, [only, ...others]] of domains) {
     for (const value of others.length > 0 ? [] : (initial.get(key) ?? [])) {
       const tellsIt = (one: Observation) => value !== only && isTold(key, value, one)

@@ -30,8 +30,11 @@ export const readFor = (copy: Copy, request: ModelRequest, part: Part, solution:
   return copy.predict(request, solution, part).reads.filter((key) => !ordinary.has(key))
 }
 
+/** A request, with the ledgers that a response to it is about. */
+export type Asked = Pick<Observation, 'request' | 'copies' | 'kinds'>
+
 /** Assumptions that an aspect of a response is about, although no other value need change it. */
-export const aboutOf = (aspect: Aspect, { kinds }: Observation): AssumptionKey[] => {
+export const aboutOf = (aspect: Aspect, { kinds }: Asked): AssumptionKey[] => {
   const isOfSummary = aspectsOf.summary.includes(aspect)
   return [
     ...(kinds.includes('input: a time with an offset') ? (['dateTimeForms'] as const) : []),
@@ -45,7 +48,7 @@ export const aboutOf = (aspect: Aspect, { kinds }: Observation): AssumptionKey[]
  * With `among`, only of these.
  */
 export const dependencesOf = (
-  observation: Observation,
+  observation: Asked,
   part: Part,
   aspect: Aspect,
   limited: Solution,

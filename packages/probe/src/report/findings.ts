@@ -11,8 +11,6 @@ import { targetOf } from '../read/service.ts'
 import type { Finding } from '../types.ts'
 import { exceptionsTo, needsOfOne, needsOfSeveral } from './needs.ts'
 
-const maxEvidence = 3
-
 /** A request with pseudonyms in the place of identifiers, and without the words of the ledger. */
 export const described = ({ endpoint, query = {} }: ModelRequest, place: string): string => {
   const isData = (name: string) => /^(platformId|from|(start|end)Date|.*Amount)$/.test(name) && !/invalid/.test(place)
@@ -23,9 +21,6 @@ export const described = ({ endpoint, query = {} }: ModelRequest, place: string)
   const target = targetOf({ endpoint, platformId: 'platformId', query: Object.fromEntries(shown) as typeof query })
   return decodeURIComponent(target.replace('/platformId/', '/{platformId}/').replaceAll('+', ' '))
 }
-
-/** The nearest value explains at least so many responses that another does not, and all that the other does. */
-const leastAhead = 2
 
 /**
  * The value of an assumption with which most of the responses that tell its values apart are those of a mock; `undefined` if
@@ -46,7 +41,8 @@ const nearestOf = (key: AssumptionKey, { initial, observations, reference }: Inf
     const isSure = ({ one, explained }: (typeof telling)[number]) => !!explained[i] && isWhole(one, solutions[i] ?? {})
     const ahead = counted.filter((response) => !response.explained[other] && isSure(response))
     const behind = counted.filter((response) => response.explained[other] && !isSure(response))
-    return ahead.length >= leastAhead && behind.length === 0
+    // It explains at least two responses that the other does not, and all that the other does.
+    return ahead.length >= 2 && behind.length === 0
   }
   return solutions
     .filter((_, i) => solutions.every((_other, other) => other === i || isNearer(i, other)))
@@ -79,7 +75,7 @@ export const findingsOf = (explorer: Explorer, isCutShort: boolean): Finding[] =
     const requests = conflicts.flatMap(({ nogood, observation: one }) =>
       one && nogood.has(key) ? [described(one.request, one.place)] : [],
     )
-    const evidence = [...new Set(requests)].slice(0, maxEvidence)
+    const evidence = [...new Set(requests)].slice(0, 3)
     if (withdrawn.has(key) || unsteady.length > 0) {
       const failing = failures.flatMap(({ observation, keys }) => (keys.has(key) ? [observation] : []))
       const responses = [...failing, ...unsteady].map(({ request, place }) => described(request, place))

@@ -17,9 +17,8 @@ const isOrdinary = (text: string): boolean => /^([A-Za-z]*|[\d.]{0,10})$/.test(t
 
 const isWordOf = (text: string, word: string): boolean => {
   const isInside = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}_-]/u.test(character)
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
     if (!isInside(text[at - 1]) && !isInside(text[at + word.length])) return true
-  }
   return false
 }
 

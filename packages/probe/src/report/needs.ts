@@ -1,13 +1,13 @@
 import type { AssumptionKey } from '@guild-ledger/mock-server/assumptions'
 import type { Explorer } from '../explore.ts'
 import { formsOf } from '../ask/texts.ts'
-import { agreesIn, aspectsOf, partOf, parts, type Part } from '../infer/aspects.ts'
+import { partOf, parts, type Aspect } from '../infer/aspects.ts'
 import { obstaclesTo, type Failure } from '../infer/confirm.ts'
-import { aboutOf, dependencesOf } from '../infer/conflict.ts'
-import { leastOf, type Solution, type Value } from '../infer/domains.ts'
+import { aboutOf, dependencesOf, type Asked } from '../infer/conflict.ts'
+import { inferable, leastOf, type Solution, type Value } from '../infer/domains.ts'
 import type { Inference } from '../infer/inference.ts'
-import { isKind, nameOf, type Subject } from '../infer/kinds.ts'
-import { failingIn, type Observation } from '../infer/observation.ts'
+import { isKind, kindsOf, nameOf, type Subject } from '../infer/kinds.ts'
+import { failingIn } from '../infer/observation.ts'
 import { needsOfTextOrder } from '../infer/text-order.ts'
 
 /** What is unexplained, and stands in the way of a value. */
@@ -79,53 +79,53 @@ export const needsOfOne = (
   return key === 'nameOrder' || key === 'groupOrder' ? needsOfTextOrder(key, value, inference.observations) : undefined
 }
 
-/** Whether a part of a response differs between values of an assumption; returns the aspects in which it does. */
-const differing = (
-  { request, copies }: Observation,
-  part: Part,
-  solution: Solution,
-  key: AssumptionKey,
-  values: readonly Value[],
-) => {
-  const copy = copies.at(-1)
-  const [first, ...others] = values.map((value) => ({ ...solution, [key]: value }))
-  if (!copy || !first || !copy.predict(request, first, part).reads.includes(key)) return []
-  const { expected } = copy.predict(request, first, part)
-  const predicted = others.map((other) => copy.predict(request, other, part).expected)
-  return aspectsOf[part].filter((aspect) => predicted.some((other) => !agreesIn(aspect, expected, other)))
-}
+/** The aspects in which a response tells solutions apart, whichever of them holds. */
+const tellingIn = ({ request, copies }: Asked, solutions: readonly Solution[]) =>
+  parts.flatMap((part) => {
+    const failing = (truth: Solution, other: Solution): readonly Aspect[] =>
+      copies.flatMap((copy) => {
+        const observed = copy.predict(request, truth, part).expected
+        return failingIn({ request, observed, copies: [copy] }, part, other)
+      })
+    const found = solutions.flatMap((one, i) =>
+      solutions.slice(0, i).flatMap((other) => failing(one, other).filter((it) => failing(other, one).includes(it))),
+    )
+    return Array.from(new Set(found), (aspect) => ({ part, aspect }))
+  })
 
 /** What would tell the values that are left apart. */
 export const needsOfSeveral = (
   key: AssumptionKey,
   values: readonly Value[],
-  { inference }: Explorer,
+  { inference, ledger, unsent }: Explorer,
   isCutShort: boolean,
 ): string => {
-  const { observations, reference, initial, blamed } = inference
-  const solutions = values.map((value) => ({ ...reference, [key]: value }))
-  const all = observations.flatMap((observation) => parts.map((part) => ({ observation, part })))
-  const obstacles = all.flatMap(({ observation, part }) =>
-    differing(observation, part, reference, key, values).flatMap((aspect) =>
-      solutions.flatMap((one) => [...dependencesOf(observation, part, aspect, one, initial, blamed)]),
-    ),
-  )
-  if (obstacles.length > 0) return blockedBy([...new Set(obstacles)])
-  if (isCutShort) return 'The limit of requests was reached: raise maxRequests.'
-  for (const [other, others] of initial) {
-    if (other === key || leastOf(other) !== undefined) continue
-    const depending = all.filter(({ observation: { request, copies }, part }) =>
-      solutions.some((one) => copies.at(-1)?.predict(request, one, part).reads.includes(other)),
+  const { observations, reference, initial, blamed, pool } = inference
+  const isNumber = (one: AssumptionKey) => leastOf(one) !== undefined
+  const limit = 'The limit of requests was reached: raise maxRequests.'
+  const solutionsWith = (base: Solution) => values.map((value) => ({ ...base, [key]: value }))
+  /** For each aspect in which a response tells the values apart: what is given up, and stands in the way. */
+  const obstaclesIn = (one: Asked, base: Solution): Subject[][] =>
+    tellingIn(one, solutionsWith(base)).map(({ part, aspect }) =>
+      solutionsWith(base).flatMap((each) => [...dependencesOf(one, part, aspect, each, initial, blamed)]),
     )
-    const isTelling = (value: Value) => {
-      const solution = { ...reference, [other]: value }
-      return depending.some(({ observation, part }) => differing(observation, part, solution, key, values).length > 0)
-    }
-    if (others.some(isTelling))
+  const others = inferable.filter((other) => other !== key && !isNumber(other))
+  const bases = new Map([...pool, reference].map((base) => [others.map((other) => base[other]).join(), base]))
+  const isMissed = ({ request }: Pick<Asked, 'request'>) => {
+    const one = { request, copies: [ledger.copy], kinds: kindsOf(request) }
+    return bases.values().some((base) => obstaclesIn(one, base).some((obstacles) => obstacles.length === 0))
+  }
+  if (isCutShort && !isNumber(key) && unsent.some(isMissed)) return limit
+  const obstacles = observations.flatMap((one) => obstaclesIn(one, reference).flat())
+  if (obstacles.length > 0) return blockedBy(obstacles)
+  if (isCutShort && isNumber(key)) return limit
+  for (const other of others) {
+    const isTelling = (value: Value) =>
+      observations.some((one) => tellingIn(one, solutionsWith({ ...reference, [other]: value })).length > 0)
+    if (initial.get(other)?.some(isTelling))
       return blamed.has(other) ? blockedBy([other]) : `With ${other}=${String(reference[other])}, no response shows it.`
   }
-  const named = leastOf(key) === undefined ? values.slice(0, 5).map(String).join(' and ') : 'the numbers that are left'
-  return `This ledger cannot tell ${named} apart.`
+  return `This ledger cannot tell ${isNumber(key) ? 'the numbers that are left' : values.slice(0, 5).join(' and ')} apart.`
 }
 
 /** The kinds of input to which a decided value does not extend. */
