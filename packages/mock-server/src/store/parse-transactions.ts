@@ -42,9 +42,8 @@ const isField = (value: unknown): value is Readonly<Record<string, unknown>> => 
 type Find = (value: unknown, path: Path) => Found[]
 
 const inGroup: Find = (group, path) => {
-  if (!isField(group) || !Array.isArray(group['transactions'])) {
+  if (!isField(group) || !Array.isArray(group['transactions']))
     throw mustBe(path, 'an object with an array `transactions`', group)
-  }
   const { platformId, transactions } = group
   return transactions.map((one: unknown, i) => ({
     value: isField(one) ? { ...one, platformId } : one,
@@ -81,11 +80,15 @@ const inHar: Find = (entries, path) => {
   return found
 }
 
-/** The transactions of an array, of a response of either operation, of a user, or of a HAR file; or the value itself. */
+/** The transactions of an array, a response of either operation, a user, a HAR file or a line; or the value itself. */
 const inValue: Find = (value, path) => {
   if (Array.isArray(value)) return value.flatMap((one, i) => inValue(one, [...path, i]))
   if (!isField(value)) return [{ value, path }]
-  const { log, data } = value
+  const { log, data, ended, type } = value
+  // Lines of the gateway, of its feeds, and of Singer.
+  if (ended === 'complete' || type === 'SCHEMA' || type === 'STATE') return []
+  const inner = ['transaction', 'record'].find((name) => isField(value[name]))
+  if (inner) return inValue(value[inner], [...path, inner])
   if (isField(log) && Array.isArray(log['entries'])) return inHar(log['entries'], [...path, 'log', 'entries'])
   if (value['success'] === false) {
     throw new Misplaced(
@@ -122,9 +125,8 @@ const read = (given: unknown): Given => {
   if (typeof given === 'string') return fromText(withoutByteOrderMark(given))
   const bytes = bytesOf(given)
   if (bytes) return fromText(decodeText(bytes))
-  if (typeof (given as { then?: unknown } | null)?.then === 'function') {
+  if (typeof (given as { then?: unknown } | null)?.then === 'function')
     throw new TypeError('What is loaded must be text, bytes or parsed JSON, got a promise: await it first.')
-  }
   return { values: [given], placeOf: nameOf }
 }
 
@@ -140,9 +142,8 @@ const byId = (found: readonly Found[], placeOf: Given['placeOf']): LedgerEntry[]
     }
     const { transactionId } = value as LedgerEntry
     const before = known.get(transactionId)
-    if (before && !(isRead && before.isRead)) {
+    if (before && !(isRead && before.isRead))
       throw new Misplaced(path, `the transactionId ${transactionId} is that of ${placeOf(before.path)}`)
-    }
     known.set(transactionId, one)
   }
   return Array.from(known.values(), ({ value }) => value as LedgerEntry)
