@@ -1,5 +1,5 @@
 import type { AssumptionKey } from '@guild-ledger/mock-server/assumptions'
-import { GuildLedgerError, RedirectError } from '@guild-ledger/sdk'
+import { GuildLedgerError } from '@guild-ledger/sdk'
 import { Explorer } from './explore.ts'
 import { checkedOptions } from './options.ts'
 import { ProbeError, RequestLimitReached } from './problem.ts'
@@ -55,8 +55,7 @@ export const probeWithData = async (options: CheckedOptions): Promise<Probed> =>
   } catch (error) {
     signal?.throwIfAborted()
     if (!GuildLedgerError.is(error) || error.code === 'configuration') throw error
-    const advice = error instanceof RedirectError ? ' Give the address that it leads to as the base URL.' : ''
-    throw new ProbeError(`${error.message}${advice}`, { cause: error })
+    throw new ProbeError(error.message, { cause: error })
   } finally {
     await service.close()
   }
