@@ -115,13 +115,13 @@ export const sizes = {
     'packages/sdk/src/transport': { bound: 2_040, now: 2_057 },
     'packages/sdk/src/throttle': { bound: 1_900 },
     'packages/mock-server/src': { bound: 8_000 },
-    'packages/sweep/src': { bound: 2_200, now: 2_410 },
-    'packages/probe/src': { bound: 2_900, now: 3_571 },
+    'packages/sweep/src': { bound: 2_200, now: 2_408 },
+    'packages/probe/src': { bound: 2_900, now: 3_569 },
     'packages/validation/src': { bound: 600, now: 825 },
-    'packages/cli/src': { bound: 1_300, now: 2_221 },
+    'packages/cli/src': { bound: 1_300, now: 2_219 },
     'packages/test-kit/src': { bound: 600 },
   },
-  'lines of tests': { packages: { bound: 27_000, now: 28_302 } },
+  'lines of tests': { packages: { bound: 27_000, now: 28_301 } },
   // Without the bars of tables.
   words: { 'docs/*.md': { bound: 17_500 }, 'docs/decisions/*.md': { bound: 5_500 } },
 }
