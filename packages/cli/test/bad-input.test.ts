@@ -129,7 +129,7 @@ const mistakes: readonly (readonly [typed: string, sentence: string | RegExp, co
     `watch --start-date ${date}`,
     'Unknown option `--start-date`. Known options: `--base-url`, `--api-key-env`, `--json`, `--platform-id`, `--from`, `--min-amount`, `--max-amount`, `--checkpoint`, `--format`, `--interval`.',
   ],
-  ['watch --interval=', /It must be a number of seconds from 0\.1 to 2147483\./],
+  ['export --format csv --retry-for=', /It must be a number of seconds from 0 to 2147483\./],
   ['watch --interval 0', /It must be a number of seconds from 0\.1 to 2147483\./],
   ['watch --checkpoint no.json', '--checkpoint no.json: line 1, column 1: must be JSON: expected a value, got "n"'],
   ['watch --checkpoint other.json', /^--checkpoint other\.json is not a checkpoint of a watch/],
