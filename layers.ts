@@ -110,9 +110,9 @@ export const layers = {
  */
 export const sizes = {
   'lines without tests': {
-    'packages/sdk/src': { bound: 7_000, now: 8_513 },
+    'packages/sdk/src': { bound: 7_000, now: 8_498 },
     'packages/sdk/src/pagination': { bound: 1_320, now: 1_445 },
-    'packages/sdk/src/transport': { bound: 2_040, now: 2_057 },
+    'packages/sdk/src/transport': { bound: 2_040, now: 2_042 },
     'packages/sdk/src/throttle': { bound: 1_900 },
     'packages/mock-server/src': { bound: 8_000 },
     'packages/sweep/src': { bound: 2_200, now: 2_408 },

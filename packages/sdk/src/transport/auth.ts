@@ -89,8 +89,7 @@ export const createAuthentication = (
   settings: Pick<TransportSettings, 'keys' | 'baseUrl' | 'fetch' | 'maxResponseBytes' | 'userAgent'>,
 ) => {
   const { keys, fetch, maxResponseBytes, userAgent } = settings
-  const { origin, pathname } = new URL(settings.baseUrl)
-  const basePath = pathname.replace(/\/$/, '')
+  const { origin } = new URL(settings.baseUrl)
   let redaction = createRedaction(keys.seen())
   /** Redacts the last values that the key had. */
   const redact = () => {
@@ -99,31 +98,26 @@ export const createAuthentication = (
     return redaction
   }
 
-  const redacting = async <T>(mask: (text: string) => string, work: () => Promise<T>): Promise<T> => {
+  const redacting = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
     } catch (error) {
-      throw isControlFlow(error) ? error : redact().inError(error, mask)
+      throw isControlFlow(error) ? error : redact().inError(error, maskAddress)
     }
   }
 
-  const bodyOf = async (
-    response: Response,
-    url: URL,
-    label: string,
-    mask: (text: string) => string,
-  ): Promise<string> => {
+  const bodyOf = async (response: Response, url: URL, label: string): Promise<string> => {
     if (isRedirect(response)) {
       void response.body?.cancel?.().catch(() => {})
-      throw toRedirectError(response, url, label, redact().inText)
+      throw toRedirectError(response, url, label, (address) => redact().inText(maskAddress(address)))
     }
     if (response.bodyUsed || response.body?.locked) {
       invalidOption('fetch', '`fetch` must return a new Response each time, got one whose body was read before')
     }
-    const text = await redacting(mask, () => readText(response, maxResponseBytes))
+    const text = await redacting(() => readText(response, maxResponseBytes))
     if (text === undefined) throw toTooLargeError(label, maxResponseBytes)
     const redacted = redact().inText(text)
-    return isSuccess(response) ? redacted : mask(redacted) // "no route for /guild/…", as frameworks say
+    return isSuccess(response) ? redacted : maskAddress(redacted) // "no route for /guild/…", as frameworks say
   }
 
   return {
@@ -135,20 +129,19 @@ export const createAuthentication = (
       if (url.origin !== origin) {
         invalidOption('middleware', `\`middleware\` must not send the key to an origin other than ${origin}`)
       }
-      const mask = (text: string) => maskAddress(text, url, origin + basePath + label.replace('GET ', ''))
       const given = { accept: 'application/json', ...userAgent, ...Object.fromEntries(request.headers) }
       return async (signal, onHead) => {
         const headers = { ...given, [apiKeyHeader]: keys.current() ?? '' }
         // `cache` and `credentials` stay unset, because Workers reject them.
         const init = { method: 'GET', headers, redirect: 'manual', signal } as const
-        const returned = await redacting(mask, () => fetch(url.href, init))
+        const returned = await redacting(() => fetch(url.href, init))
         const response = returned as Response // or one of the same shape
         if (!isResponse(response)) {
           invalidOption('fetch', '`fetch` must return a Response with status, headers and body, got something else')
         }
         if (response.type === 'error') throw new Error('fetch returned a network error')
         const head = { status: response.status, headers: redact().inHeaders(response.headers) }
-        const read = () => bodyOf(response, url, label, mask)
+        const read = () => bodyOf(response, url, label)
         const reading = !isRedirect(response) && isToldByBody(head) ? read() : undefined
         onHead(head, reading)
         return { ...head, text: await (reading ?? read()) }

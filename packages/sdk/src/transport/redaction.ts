@@ -84,25 +84,17 @@ export const createRedaction = (given: readonly string[]) => {
 const isHarmless = (name: string): boolean =>
   Object.hasOwn(parameters, name) && !(parameters as Readonly<Record<string, Parameter>>)[name]?.namesPerson
 
-/** A URL as errors show it: without the values of query parameters that may name a person. */
-export const shownUrl = (url: string): string =>
-  url.replace(/([?&])([^=&]*)=[^&]*/g, (all, sign: string, name: string) =>
-    isHarmless(name) ? all : `${sign}${name}=[redacted]`,
-  )
+/** The path of one user's list, and a query parameter, also within JSON, HTML or another URL, decoded or in lower case. */
+const userPath = /(guild(?:\\?\/|%2f)ledger(?:\\?\/|%2f)).{1,400}?((?:\\?\/|%2f)transactions)/gi
+const queryParameter = /((?:[?&]|%3f|%26|\\u0026)([^=&?\s]{1,100}?)(?:=|%3d))(?:(?!%26)[^&\s"'<>)\\])*/gi
 
-/** Replaces the address of a request in what other libraries say: `shown` is the address without what may name a person. */
-export const maskAddress = (text: string, { href, origin, pathname, search }: URL, shown: string): string => {
-  const plain = (address: string) => {
-    try {
-      return decodeURIComponent(address)
-    } catch {
-      return address
-    }
-  }
-  const path = shown.slice(origin.length)
-  const forms = { [href]: shown, [pathname + search]: path, [pathname]: path }
-  return Object.entries(forms)
-    .flatMap(([form, by]) => [[form, by] as const, [plain(form), by] as const])
-    .filter(([form, by]) => form !== by && form.length > 1)
-    .reduce((rest, [form, by]) => rest.replaceAll(form, () => by), text)
-}
+/** More than this of a body is shown nowhere, and need not be searched. */
+const mostMasked = 65_536
+
+/** A URL, or text with one, as errors show it: without the user, and without values of parameters that may name a person. */
+export const maskAddress = (text: string): string =>
+  text
+    .slice(0, mostMasked)
+    .replace(userPath, '$1{platformId}$2')
+    .replace(queryParameter, (all, start: string, name: string) => (isHarmless(name) ? all : `${start}[redacted]`)) +
+  text.slice(mostMasked)

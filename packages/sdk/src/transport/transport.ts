@@ -10,7 +10,7 @@ import type { ServiceHistory } from './connection-failures.ts'
 import { decodeBody, type Decoder } from './decode.ts'
 import { logEnd, type Log } from './log.ts'
 import type { CallOptions, TransportSettings } from './options.ts'
-import { shownUrl } from './redaction.ts'
+import { maskAddress } from './redaction.ts'
 import { aheadOf } from './retry-after.ts'
 import { createRequestWithRetries } from './retry.ts'
 import { createLingeringRequests, createSend } from './send.ts'
@@ -149,7 +149,7 @@ export const createTransport = (settings: TransportSettings) => {
     const trace = startTrace(auth.redact(endpoint)) // somebody may have passed the key as a path
     const label = `GET ${trace.endpoint}`
     const search = searchOf(query)
-    const details = () => detailsOf({ ...trace, url: auth.redact(shownUrl(baseUrl + endpoint + search)) })
+    const details = () => detailsOf({ ...trace, url: auth.redact(maskAddress(baseUrl + endpoint + search)) })
     return traced(trace, async () => {
       try {
         const { value, response } = await read(baseUrl + path + search, label, trace, decode, options)
