@@ -10,23 +10,23 @@ const parseOn = (node: string, oldest?: string) => {
   return parseWith(new Command('guild-ledger'), [], (sentence) => new TypeError(sentence), oldest)
 }
 
-it.each(['20.20.2', '22.9.0', '22.12.0'])('does not run on Node %s', (node) => {
-  expect(() => parseOn(node)).toThrow(`Node 22.13 or later is needed, got ${node}: update Node.`)
+const tooOld: [string, string?][] = [['20.20.2'], ['22.9.0'], ['22.12.0'], ['22.17.1', '22.18']]
+it.each(tooOld)('does not run on Node %s', (node, oldest) => {
+  expect(() => parseOn(node, oldest)).toThrow(`Node ${oldest ?? '22.13'} or later is needed, got ${node}: update Node.`)
 })
 
 it.each(['22.13.0', '22.18.0', '24.0.0', '100.1.0'])('runs on Node %s', (node) => {
   expect(parseOn(node)).toBe(true)
 })
 
-it('does not run on a Node that is too old for its package', () => {
-  expect(() => parseOn('22.17.1', '22.18')).toThrow('Node 22.18 or later is needed, got 22.17.1: update Node.')
-})
-
-it('goes on where whoever read its output has left, but not where a disk is full', () => {
-  const output = new EventEmitter()
-  vi.stubGlobal('process', { ...process, stdout: output, stderr: output })
+it('goes on where a reader has left or messages are lost, but not where its output is lost', () => {
+  const [stdout, exit, write] = [new EventEmitter(), vi.fn(), vi.fn((_text: string, done: () => void) => done())]
+  const stderr = Object.assign(new EventEmitter(), { write })
+  vi.stubGlobal('process', { ...process, stdout, stderr, exit })
   outliveReaders()
 
-  output.emit('error', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }))
-  expect(() => output.emit('error', new Error('write ENOSPC'))).toThrow('write ENOSPC')
+  stdout.emit('error', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }))
+  stderr.emit('error', new Error('write ENOSPC'))
+  stdout.emit('error', new Error('write EIO'))
+  expect([write.mock.calls.map(([text]) => text), exit.mock.calls]).toEqual([['standard output: write EIO\n'], [[1]]])
 })

@@ -39,12 +39,12 @@ export const parseWith = (
   }
 }
 
-/** Whoever reads what a command prints may leave first, as `head` does: no reason to fail. */
+/** Whoever reads what a command prints may leave first, as `head` does: no reason to fail. Nor are lost messages. */
 export const outliveReaders = (): void => {
-  for (const stream of [process.stdout, process.stderr])
-    stream.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-      if (code !== 'EPIPE') throw new Error(message)
-    })
+  process.stderr.on('error', () => {})
+  process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+    if (code !== 'EPIPE') process.stderr.write(`standard output: ${message}\n`, () => process.exit(1))
+  })
 }
 
 /** Prints how far a command is: one line that changes on a terminal, a line every ten seconds elsewhere. */
