@@ -432,7 +432,7 @@ it.each(fromApiKey)('passes on the control flow of %s from the function of `apiK
 const asJson = (message: string) => JSON.stringify({ message })
 it.each<[string, (path: string) => string]>([
   ['node-fetch', (path) => `request to https://ledger.example${path} failed, reason: connect ECONNREFUSED`],
-  ['Express', (path) => `Cannot GET ${path}`],
+  ['Tomcat', (path) => `${path} was not found. The resource ${path} is not available.`],
   ['Express as HTML', (path) => `Cannot GET ${path.replaceAll('&', '&amp;')}`],
   ['Symfony', (path) => asJson(`No route for "GET ${path}"`).replaceAll('/', String.raw`\/`)],
   ['Laravel', (path) => asJson(`The route ${decodeURIComponent(path.slice(1))} could not be found.`)],
@@ -448,13 +448,13 @@ it.each<[string, (path: string) => string]>([
     const ofUser = await failureOf(user('jané 8412').transactions.list({ from: 'shop' }))
     const ofGuild = await failureOf(transactions.list({ from: 'shop', platformId: '8412', limit: 5 }))
     expect(inspect([ofUser, ofGuild], { depth: 9 }) + JSON.stringify([ofUser, ofGuild])).not.toMatch(/8412|jan/)
+    expect(inspect(ofGuild)).not.toContain('{platformId}')
   }
 })
 
 it('shows no user where a redirect leads', async () => {
-  const { options } = stubService(
-    (_, { url }) => new Response(null, { status: 301, headers: { location: `${url}/v2` } }),
-  )
+  const moved = (location: string) => new Response(null, { status: 301, headers: { location } })
+  const { options } = stubService((_, { url }) => moved(`${url}/v2`))
 
   expect(inspect(await failureOf(new GuildLedger(options).user('8412').transactions.list()))).not.toContain('8412')
 })

@@ -85,7 +85,7 @@ const isHarmless = (name: string): boolean =>
   Object.hasOwn(parameters, name) && !(parameters as Readonly<Record<string, Parameter>>)[name]?.namesPerson
 
 /** The path of one user's list, and a query parameter, also within JSON, HTML or another URL, decoded or in lower case. */
-const userPath = /(guild(?:\\?\/|%2f)ledger(?:\\?\/|%2f)).{1,400}?((?:\\?\/|%2f)transactions)/gi
+const userPath = /(guild(?:\\?\/|%2f)ledger(?:\\?\/|%2f))(?!transactions\b).{1,400}?((?:\\?\/|%2f)transactions)/gi
 const queryParameter = /((?:[?&]|%3f|%26|\\u0026)([^=&?\s]{1,100}?)(?:=|%3d))(?:(?!%26)[^&\s"'<>)\\])*/gi
 
 /** More than this of a body is shown nowhere, and need not be searched. */
