@@ -81,7 +81,8 @@ it('takes a command without a report as a whole', async () => {
     process.exitCode = data[0].transactions.length === 1 && pagination.total === 500 ? 0 : 1`,
   )
 
-  const { breaks, report } = await sweepOf(['--', process.execPath, script])
+  const known = knownFlags(isAll ? [] : allBut(['pageUnit', 'totalUnit', 'userLimit']))
+  const { breaks, report } = await sweepOf([...known, '--', process.execPath, script])
 
   expect(breaks).toEqual([
     expect.stringContaining('pageUnit=group') as string,
