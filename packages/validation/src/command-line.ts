@@ -39,7 +39,7 @@ export const parseWith = (
   }
 }
 
-/** Whoever reads what a command prints may leave first, as `head` does: no reason to fail. Nor are lost messages. */
+/** Lets a command go on when its reader has left, as `head` does, or its messages are lost. Lost output ends it. */
 export const outliveReaders = (): void => {
   process.stderr.on('error', () => {})
   process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {

@@ -23,7 +23,7 @@ interface ConnectionFailure {
   /** Whether a response was being read. */
   readonly isReading?: boolean
   readonly meaning: string
-  /** Whether it is a mistake, against which no retry helps. Undefined: until the origin has responded, and a failure later. */
+  /** Whether it is a mistake, against which no retry helps. By default, it is one until the origin has responded. */
   readonly isMistake?: boolean
 }
 
@@ -114,7 +114,7 @@ const isProgrammingError = (chain: readonly Error[], hasResponded: boolean): boo
   if (mistakes.test(error.name) || doubleWords.test(error.message)) return true
   if (chain.some((one) => /^ERR_(?:INVALID_(?!STATE)|METHOD)/.test(systemCodeOf(one)))) return true
   if (!/^(?:Type|Syntax)Error$/.test(error.name) || error.cause || systemCodeOf(error)) return false
-  // Safari translates words of networks, JSON is not what gateways say. Once the origin has responded, the function is right.
+  // Safari translates what it says of networks, and a gateway sends HTML. Once the origin has responded, the function is right.
   return mistakeWords.test(error.message) || !(hasResponded || networkWords.test(error.message))
 }
 
