@@ -121,7 +121,7 @@ export const sizes = {
     'packages/cli/src': { bound: 1_300, now: 2_219 },
     'packages/test-kit/src': { bound: 600 },
   },
-  'lines of tests': { packages: { bound: 27_000, now: 28_301 } },
+  'lines of tests': { packages: { bound: 27_000, now: 28_300 } },
   // Without the bars of tables.
   words: { 'docs/*.md': { bound: 17_500 }, 'docs/decisions/*.md': { bound: 5_500 } },
 }

@@ -39,6 +39,7 @@ it.each<[string, unknown, string]>([
   ['an unknown issuer', failed('unable', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'), 'the certificate of this address'],
   ['an issuer that Deno does not know', failed('invalid peer certificate: UnknownIssuer'), 'the certificate of this'],
   ['a proxy that refuses', failed('Proxy response (403) !== 200 when HTTP Tunneling'), 'the proxy refused to connect'],
+  ['a dispatcher that was closed', failed('The client is destroyed', 'UND_ERR_DESTROYED'), 'is closed'],
   ['a page of another origin', new Error('CORS error: no `Access-Control-Allow-Origin`'), 'the service does not allow'],
   ['an alert of TLS', failed('write EPROTO 1:ssl/tls alert handshake failure:', 'EPROTO'), 'no agreement on TLS'],
   ['no certificate of the client', failed('', 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'), 'no agreement on TLS'],
@@ -200,7 +201,6 @@ const noResponse = 'with status, headers and body'
 const proxyPassword = 'the proxy did not accept its user name and password'
 const statusThrown = 'instead of returning the response with status 404'
 const ofStatus = (fields: object) => () => Promise.reject(Object.assign(new Error('Not Found'), fields))
-const closedAgent = failed('The client is destroyed', 'UND_ERR_DESTROYED')
 const noBody = new TypeError("Failed to execute 'fetch' on 'Window': Request with GET/HEAD method cannot have body.")
 const otherUndici = failed('invalid onRequestStart method', 'UND_ERR_INVALID_ARG')
 const unexpectedCall = Object.assign(new Error('Unexpected call: fetch()'), { name: 'ExpectationError' })
@@ -226,7 +226,6 @@ it.each<[string, () => unknown, string]>([
   ['a signal of jsdom', () => fetch('http://127.0.0.1/', { signal: {} as AbortSignal }), 'an instance of AbortSignal'],
   ['a signal of Node, in jsdom', throwing(new TypeError(jsdom)), 'is not of type AbortSignal'],
   ['a dispatcher of another undici', throwing(otherUndici), 'one of another version'],
-  ['a dispatcher that was closed', throwing(closedAgent), 'is closed'],
   ['an agent of node:http as dispatcher', () => fetch('http://127.0.0.1:1024/', agent), 'is no `Agent` of undici'],
   ['what an editor fills in', rejects('Function not implemented.'), 'threw Error: Function not implemented'],
   ['a request that Pretender does not know', rejects('intercepted GET /x but no handler was defined'), '`fetch` threw'],

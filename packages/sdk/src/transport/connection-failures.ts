@@ -44,11 +44,12 @@ const connectionFailures: readonly ConnectionFailure[] = [
     meaning: 'the proxy refused to connect to this address. Check baseUrl and the proxy',
   },
   {
-    pattern: /UND_ERR_(?:INVALID_ARG|CLOSED|DESTROYED)|invalid on[A-Z]\w+ method|dispatch is not a function/,
+    pattern: /UND_ERR_INVALID_ARG|invalid on[A-Z]\w+ method|dispatch is not a function/,
     meaning:
-      'the dispatcher is no `Agent` of undici, is closed, or is one of another version. Pass an open one, with the `fetch` of the same undici as option `fetch`',
+      'the dispatcher is no `Agent` of undici, or one of another version. Pass the `fetch` of the same undici as option `fetch`',
     isMistake: true,
   },
+  { pattern: /UND_ERR_(?:CLOSED|DESTROYED)/, meaning: 'the dispatcher is closed. Pass an open one' },
   {
     pattern:
       /MOCK_NOT_MATCHED|ERR_NOCK_NO_MATCH|No match for request|Disallowed net connect|fallback r(?:ule|esponse)|\[MSW\]|\[Polly\]/,

@@ -34,9 +34,8 @@ let calls = 0
 /** Begins the trace of a call. */
 export const startTrace = (endpoint: string): RequestTrace => {
   // Next.js ends its prerender where a random number or the date is read.
-  processId ??= Math.round((performance.timeOrigin + performance.now()) * 1000)
-    .toString(36)
-    .slice(-6)
+  const microseconds = (performance.timeOrigin + performance.now()) * 1000
+  processId ??= Math.round(microseconds).toString(36).slice(-6)
   return { callId: `${processId}-${++calls}`, method: 'GET', endpoint, attempts: 0, queuedMs: 0, requests: [] }
 }
 
